@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
 usage: verify.py FILE [--head INDEX:HEX or tT:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
-Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, or no head, 3 it can't be read, or this not be written."""
+Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, or no head, 3 it can't be read, or this not be written,
+4 nothing wrong, and the file is older than the mails, 5 nothing wrong so far, and not all revealed (0 with --allow-unrevealed); of several the first of 3, 1, 2, 4, 5."""
 import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
 def lp(tag, fields):
     raw = [x if isinstance(x, bytes) else str(x).encode() for x in ("pbemdice/1/" + tag, *fields)]
@@ -176,5 +177,5 @@ def main(arguments, what="no head INDEX:HEX"):
         print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong{', as far as this file reaches' * (newer > 0)}, {len(audit.unrevealed)} unrevealed", sep="\n", flush=True)
     except (OSError, ValueError, LookupError, RecursionError) as fault:
         return print(f"{'it failed' if isinstance(fault, OSError) else what}: {fault}\n{__doc__}", file=sys.stderr) or (3 if isinstance(fault, OSError) else 2)
-    return 1 if audit.counts or audit.unrevealed and "--allow-unrevealed" not in arguments else 0
+    return 1 if audit.counts else 4 if newer else 5 if audit.unrevealed and "--allow-unrevealed" not in arguments else 0
 if __name__ == "__main__": sys.exit(sys.stdout.reconfigure(errors="backslashreplace") or main(sys.argv[1:]) if sys.stdout else 3)

@@ -267,7 +267,7 @@ json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l force -d 'Replace the file if it exists already, once the new one is whole'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand audit" -s h -l help -d 'Print help'
-complete -c musterd -n "__fish_musterd_using_subcommand verify" -l mine -d 'Tell what became of this seat\'s mails, turn by turn: whether orders were taken, refused, dropped or changed' -r
+complete -c musterd -n "__fish_musterd_using_subcommand verify" -l mine -d 'Tell the whole story of this seat\'s mails, turn by turn; what is wrong with any seat\'s is found without' -r
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l secret -d 'Open by the file of `musterd escrow` what the host hasn\'t revealed: proofs are thrown again, receipts held against orders' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l dir -d 'The data directory [default: this one, or the user\'s]' -r -F
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l now -d 'A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run' -r
@@ -275,7 +275,7 @@ complete -c musterd -n "__fish_musterd_using_subcommand verify" -l seed-file -d 
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l log -d 'How the log on standard error is written: text or json [default: text; of the daemon: as it is configured]' -r -f -a "text\t'For people'
 json\t'One JSON object a line'"
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l replay -d 'Play every turn again from the orders, by the rules, and compare what comes out'
-complete -c musterd -n "__fish_musterd_using_subcommand verify" -l allow-unrevealed -d 'Don\'t count turns that are not revealed yet as something to explain'
+complete -c musterd -n "__fish_musterd_using_subcommand verify" -l allow-unrevealed -d 'End with status 0 in the place of 5, though turns are not revealed yet'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -l json -d 'Answer as JSON, for programs'
 complete -c musterd -n "__fish_musterd_using_subcommand verify" -s h -l help -d 'Print help'
 complete -c musterd -n "__fish_musterd_using_subcommand escrow" -l out -d 'The file to write; `-` prints it [default: it is printed]' -r -F

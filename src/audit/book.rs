@@ -93,6 +93,8 @@ pub(super) struct Book {
     pub(super) policy: Option<BeaconPolicy>,
     /// The last deadline of each adjudication so far, in Unix seconds.
     deadlines: BTreeMap<u32, u64>,
+    /// Where each that was closed had its close, and its deadline then, in Unix seconds.
+    pub(super) closed_at: BTreeMap<u32, (u64, Option<u64>)>,
     /// What each that was closed in such a game waits for.
     pub(super) due: BTreeMap<u32, Due>,
     /// What the public beacon gave for each adjudication that waited for it.
@@ -168,6 +170,7 @@ impl Book {
             }
             LogEntry::Close { t, root } => {
                 self.closes.insert(t, root);
+                self.closed_at.insert(t, (index, self.deadlines.get(&t).copied()));
                 self.due.extend(self.due_of(t, index).map(|due| (t, due)));
             }
             LogEntry::Rollback { t, back } => {

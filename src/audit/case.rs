@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::compare::Newer;
+use super::compare::{Compared, Newer};
 use super::contradiction::Contradiction;
 use super::copies::SameFile;
 use super::difference::Unable;
@@ -59,9 +59,14 @@ pub struct Case {
     /// What contradicts what.
     #[serde(serialize_with = "super::told::all")]
     pub contradictions: Vec<Contradiction>,
-    /// What became of one seat's mails.
+    /// How much of the mails was held against the log of the first file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compared: Option<Compared>,
+    /// What became of the mails of the seat that was asked about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mine: Option<Story>,
+    /// The same of the other seats of which somebody kept his own mails, or the receipts for them.
+    pub others: Vec<Story>,
 }
 
 /// An audit file and what came of it.
@@ -103,29 +108,25 @@ impl Case {
         faults + replays + proofs + self.contradictions.len()
     }
 
+    /// The story of each seat whose mails were traced.
+    pub fn stories(&self) -> impl Iterator<Item = &Story> {
+        self.mine.iter().chain(&self.others)
+    }
+
     /// Whether the story of a seat's mails holds something to ask the host about.
     #[must_use]
     pub fn has_trouble(&self) -> bool {
         self.fates().any(Fate::is_trouble) || self.has_foreign_orders()
     }
 
-    /// Whether a mail of the seat's was refused, and none tells its player so.
-    #[must_use]
-    pub fn was_refused_untold(&self) -> bool {
-        self.fates().any(|fate| matches!(fate, Fate::RefusedUntold { .. }))
-    }
-
     pub(super) fn fates(&self) -> impl Iterator<Item = &Fate> {
-        let turns = self.mine.iter().flat_map(|story| &story.turns).flat_map(|turn| &turn.mails);
-        let all = turns.chain(self.mine.iter().flat_map(|story| &story.elsewhere));
-        all.map(|sent| &sent.fate)
+        self.stories().flat_map(Story::mails).map(|(_, sent)| &sent.fate)
     }
 
-    /// Whether orders counted as the seat's, or were taken back, and no mail of the seat's explains it.
+    /// Whether orders counted as a seat's, or were taken back, and no mail of the seat's explains it.
     #[must_use]
     pub fn has_foreign_orders(&self) -> bool {
-        let turns = self.mine.iter().flat_map(|story| &story.turns);
-        turns.flat_map(|turn| &turn.unexplained).any(|entry| entry.foreign)
+        self.stories().any(|story| story.foreign().next().is_some())
     }
 
     /// Whether there turned out to be nothing of it that can be read.

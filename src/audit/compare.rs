@@ -1,6 +1,6 @@
 //! Mails held against each other, and against the log of an audit file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -10,6 +10,7 @@ use super::contradiction::Contradiction;
 use super::mail::Receipt;
 use super::mails::Mails;
 use super::place::{FileRef, MailRef};
+use super::said::Close;
 use musterd_dice::audit::Examined;
 use musterd_dice::{Block, Digest, GameId, SecretChain, orders_root};
 
@@ -144,6 +145,58 @@ pub(super) fn levels(claims: &Claims, turns: &[Examined], file: &FileRef) -> Vec
         }
     }
     found
+}
+
+/// How much of the mails was held against the log of a file and fits it, and how much could not be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Compared {
+    /// Heads that the log has.
+    pub heads: usize,
+    /// Heads of entries behind the end of the file.
+    pub newer_heads: usize,
+    /// Adjudications whose root a mail shows as the log has it.
+    pub closes: usize,
+    /// Receipts for mails that the log has.
+    pub receipts: usize,
+    /// Receipts for mails that came after the file was written.
+    pub newer_receipts: usize,
+    /// Mails of the host's that show no head.
+    pub without_head: usize,
+    /// Players' own mails of which the log or an answer tells what became of them.
+    pub sent: usize,
+    /// Players' own mails of which that can't be told from what is here.
+    pub untold: usize,
+}
+
+impl Compared {
+    /// What the mails hold against the log of a file. Players' own mails are counted by their fates.
+    pub(super) fn of(mails: &Mails, book: &Book) -> Self {
+        let mut compared = Self {
+            without_head: mails.all.iter().filter(|mail| mail.is_hosts && !mail.shows_head).count(),
+            ..Self::default()
+        };
+        for (claim, _) in mails.claims.heads() {
+            match (book.has(claim), claim.subject) {
+                (Logged::Same, _) => compared.heads += 1,
+                (Logged::None, Subject::Head(index)) if index >= book.entries as u64 => {
+                    compared.newer_heads += 1;
+                }
+                (Logged::None, Subject::Open(t)) if !book.is_decided(t) => compared.newer_heads += 1,
+                _ => {}
+            }
+        }
+        let closes = mails.claims.closes();
+        let fits = |(t, close, _): &(u32, &Close, &MailRef)| book.closes.get(t) == Some(&close.root);
+        compared.closes = closes.into_iter().filter(fits).map(|(t, ..)| t).collect::<BTreeSet<_>>().len();
+        for receipt in mails.receipts() {
+            match book.standing(&receipt) {
+                ReceiptFate::Taken(_) => compared.receipts += 1,
+                ReceiptFate::NotYet => compared.newer_receipts += 1,
+                ReceiptFate::Dropped => {}
+            }
+        }
+        compared
+    }
 }
 
 /// That mails know more of the log than a file has. While a game runs this is as it should be: the file is older.

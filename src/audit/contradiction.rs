@@ -418,6 +418,39 @@ pub enum Contradiction {
         /// For which adjudication.
         t: u32,
     },
+    /// A player's mail that holds other orders than the host took for it.
+    #[error(
+        "{mail} holds orders of {seat} for t {t}, and what the host returned in its receipt for it, or \
+         has in its log, are other orders: the host altered them, or the mail was changed since"
+    )]
+    Altered {
+        /// The player's mail.
+        mail: MailRef,
+        /// Whose orders.
+        seat: String,
+        /// For which adjudication.
+        t: u32,
+    },
+    /// A turn that was closed before its deadline, without an entry of the log that moved it.
+    #[error(
+        "{mail} {}, and shows t {t} as closed; but its deadline was {deadline}, and no `deadline` entry in \
+         {file} moved it. So the host closed early and doesn't say so, or one of the clocks was wrong",
+        if *.by_server { format!("came on {at} by its topmost `Received` line") } else { format!("was written on {at} by its `Date`") }
+    )]
+    ClosedEarly {
+        /// Which adjudication.
+        t: u32,
+        /// The mail, which shows the log up to the close.
+        mail: MailRef,
+        /// When it was written, or came.
+        at: String,
+        /// Whether a server says so, or the mail alone.
+        by_server: bool,
+        /// The last deadline before the close by the log.
+        deadline: String,
+        /// The file.
+        file: FileRef,
+    },
     /// What the last receipt says is not what counted, and no later mail explains it.
     #[error(
         "t {t}: {mail} is the last mail of {seat} in the log that was accepted, and the file shows other \

@@ -112,6 +112,9 @@ pub enum Fate {
     /// No receipt and no audit file.
     #[error("no receipt for it is here; without an audit file nothing more can be told")]
     Unanswered,
+    /// Not sent to the host.
+    #[error("it is to none of the host's addresses, and the host didn't answer it: so it is in no log")]
+    NotToHost,
     /// No orders in it.
     #[error("no orders in it, so it is in no log")]
     NoOrders,
@@ -135,6 +138,19 @@ impl Fate {
                 | Self::OrdersOrForm
                 | Self::RefusedUntold { .. }
                 | Self::RefusedAsEmpty { .. }
+        )
+    }
+
+    /// Whether nobody can tell from what is here whether the log has it as it was sent.
+    pub(super) const fn is_open(&self) -> bool {
+        matches!(
+            self,
+            Self::Acknowledged
+                | Self::NotYet
+                | Self::Hidden
+                | Self::Unanswered
+                | Self::Unmarked
+                | Self::RefusedSomewhere
         )
     }
 

@@ -1,5 +1,5 @@
-//! Whether what a turn's dice are bound to was told before its round of the public beacon came: a host that closes later knows what
-//! the beacon gives. No log can show that, since whoever writes it writes its times; mails can.
+//! What the times of mails show, and no log can, since whoever writes it writes its times: whether a turn was closed before its deadline, and
+//! whether what its dice are bound to was told before its round of the public beacon came. A host that closes later knows what the beacon gives.
 
 use std::collections::BTreeMap;
 
@@ -8,9 +8,14 @@ use serde::Serialize;
 
 use super::book::{Book, Due};
 use super::contradiction::Contradiction;
-use super::mail::{Brought, Receipt};
+use super::mail::{Brought, Mail, Receipt};
 use super::mails::Mails;
 use super::place::MailRef;
+
+/// How much clocks may differ, in seconds.
+const CLOCKS_DIFFER: i64 = 300;
+/// The deadline in a log that stands for none.
+const NEVER: u64 = 9_999_999_999;
 
 /// Of a game with a public beacon: for which adjudications the mails show that the close was told before its round, by number.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -26,7 +31,7 @@ pub struct InTime {
 }
 
 /// What the mails say of when each close was told, none of a game without a beacon; the closes that were told when their round had come,
-/// and the turns that were open then.
+/// the turns that were open then, and those that were closed before their deadline.
 pub(super) fn in_time(mails: &Mails, book: &Book) -> (Option<InTime>, Vec<Contradiction>) {
     let (mut found, mut late) = (InTime::default(), Vec::new());
     let (brought, mut open_after) = (brought(mails, book), open_after(mails, book));
@@ -48,7 +53,41 @@ pub(super) fn in_time(mails: &Mails, book: &Book) -> (Option<InTime>, Vec<Contra
             late.push(Contradiction::OpenLate { t, mail, written, round, came });
         }
     }
+    late.extend(closed_early(mails, book));
     (book.policy.is_some().then_some(found), late)
+}
+
+/// Of each adjudication that was closed before its deadline, by the log, the first mail which shows that: it has a head of the log from the
+/// close on, up to the next close, and was there before the deadline.
+fn closed_early(mails: &Mails, book: &Book) -> Vec<Contradiction> {
+    let mut closes: Vec<(u64, u32, Option<u64>)> =
+        book.closed_at.iter().map(|(t, (index, deadline))| (*index, *t, *deadline)).collect();
+    closes.sort_unstable();
+    let mut first: BTreeMap<u32, (i64, bool, &MailRef)> = BTreeMap::new();
+    for mail in mails.all.iter().filter(|mail| mail.is_hosts) {
+        let Some(index) = mail.index.filter(|index| *index < book.entries as u64) else { continue };
+        let behind = closes.partition_point(|(close, ..)| *close <= index);
+        let Some((_, t, Some(deadline))) = behind.checked_sub(1).map(|at| closes[at]) else { continue };
+        let Some((at, by_server)) = first_sign(mail) else { continue };
+        let is_early = deadline != NEVER
+            && i64::try_from(deadline).is_ok_and(|deadline| at.saturating_add(CLOCKS_DIFFER) < deadline);
+        if is_early && first.get(&t).is_none_or(|(known, ..)| at < *known) {
+            first.insert(t, (at, by_server, &mail.at));
+        }
+    }
+    let told = first.into_iter().map(|(t, (at, by_server, mail))| {
+        let deadline = book.closed_at.get(&t).and_then(|(_, deadline)| i64::try_from((*deadline)?).ok());
+        let deadline = instant(deadline.unwrap_or_default());
+        let (mail, at, file) = (mail.clone(), instant(at), book.path.clone());
+        Contradiction::ClosedEarly { t, mail, at, by_server, deadline, file }
+    });
+    told.collect()
+}
+
+/// The earlier of when a mail was written, by its own word, and when it came, by a server's; and whether that is the server's.
+fn first_sign(mail: &Mail) -> Option<(i64, bool)> {
+    let received = mail.times.received.map(|at| (at, true));
+    received.into_iter().chain(mail.times.written.map(|at| (at, false))).min_by_key(|(at, _)| *at)
 }
 
 /// Of each adjudication the first mail that was written when the round had come, and before the close: the host's own, which shows a log

@@ -7,13 +7,15 @@ use serde::Serialize;
 use super::book::Book;
 use super::case::{Case, ExaminedFile};
 use super::compare;
+use super::compare::Compared;
 use super::contradiction::Contradiction;
 use super::copies::{SameFile, differs};
 use super::evidence::{AuditText, Evidence};
 use super::idle::{Idle, idle};
 use super::in_time::in_time;
 use super::mails::Mails;
-use super::mine::story;
+use super::mine::{Story, story, traced};
+use super::place::MailRef;
 use super::proven::Known;
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
@@ -34,7 +36,7 @@ pub struct Questions<'a> {
     pub desk: &'a Desk,
     /// Whether they are.
     pub replay: bool,
-    /// Whose mails are traced.
+    /// Whose mails are told of one by one. Those of all seats are traced.
     pub mine: Option<&'a Seat>,
     /// The game's secrets from an escrow, which open what its host hasn't revealed.
     pub secrets: Option<&'a SecretChain>,
@@ -65,18 +67,70 @@ pub struct Inquiry {
     pub overfull: bool,
 }
 
+/// What an inquiry comes to. Scripts are told it by [`Verdict::status`], and what comes first here goes before the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Something is wrong, or to be asked about.
+    ToExplain,
+    /// Something that was given can't be read, or has nothing to do with a game.
+    NothingThere,
+    /// Nothing is wrong as far as a file reaches, and mails show more of its log.
+    Older,
+    /// Nothing is wrong so far, and not all is revealed, or nothing has closed.
+    Unrevealed,
+    /// Nothing is wrong.
+    NothingWrong,
+}
+
+impl Verdict {
+    /// The exit status of a verifier for it (dice.md, "The audit file").
+    #[must_use]
+    pub const fn status(self) -> u8 {
+        match self {
+            Self::NothingWrong => 0,
+            Self::ToExplain => 1,
+            Self::NothingThere => 2,
+            Self::Older => 4,
+            Self::Unrevealed => 5,
+        }
+    }
+}
+
 impl Inquiry {
+    /// What it comes to. What is not revealed may be allowed.
+    #[must_use]
+    pub fn verdict(&self, allow_unrevealed: bool) -> Verdict {
+        if self.is_wrong() {
+            Verdict::ToExplain
+        } else if !self.damaged.is_empty() || self.cases.is_empty() || !self.idle.is_empty() {
+            Verdict::NothingThere
+        } else if self.cases.iter().any(|case| case.newer.is_some()) {
+            Verdict::Older
+        } else if !allow_unrevealed && self.is_open() {
+            Verdict::Unrevealed
+        } else {
+            Verdict::NothingWrong
+        }
+    }
+
     /// Whether anything is wrong, or in doubt: what is not revealed is in doubt, unless that is allowed. What can't be read at all, or has
     /// nothing to do with a game here, is no finding: [`Inquiry::damaged`], [`Inquiry::idle`].
     #[must_use]
     pub fn found_something(&self, allow_unrevealed: bool) -> bool {
-        let is_open = |file: &ExaminedFile| !allow_unrevealed && !file.examination.findings.is_empty();
-        self.overfull
-            || self.cases.iter().any(|case| {
-                case.count_wrong() > 0
-                    || case.has_trouble()
-                    || case.files.iter().any(|file| is_open(file) || file.is_unplayed())
-            })
+        self.is_wrong() || !allow_unrevealed && self.is_open()
+    }
+
+    fn is_wrong(&self) -> bool {
+        let is_wrong = |case: &Case| {
+            case.count_wrong() > 0 || case.has_trouble() || case.files.iter().any(ExaminedFile::is_unplayed)
+        };
+        self.overfull || self.cases.iter().any(is_wrong)
+    }
+
+    /// Whether something is not revealed, or nothing has closed yet.
+    fn is_open(&self) -> bool {
+        let mut files = self.cases.iter().flat_map(|case| &case.files);
+        files.any(|file| !file.examination.findings.is_empty())
     }
 }
 
@@ -138,6 +192,36 @@ struct Inquirer<'a> {
     overfull: bool,
 }
 
+/// What became of the mails of the seat that was asked about, and of the others that are traced.
+#[derive(Default)]
+struct Stories {
+    mine: Option<Story>,
+    others: Vec<Story>,
+}
+
+impl Stories {
+    fn of(mine: Option<&Seat>, traced: &BTreeSet<Seat>, tell: impl Fn(&Seat) -> Story) -> Self {
+        let others = traced.iter().filter(|seat| Some(*seat) != mine);
+        Self { mine: mine.map(&tell), others: others.map(&tell).collect() }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Story> {
+        self.mine.iter().chain(&self.others)
+    }
+
+    /// How much of the mails was held against a log, with players' own mails by their fates.
+    fn compared(&self, mails: &Mails, book: &Book) -> Compared {
+        let own = mails.all.iter().filter(|mail| mail.own.is_some()).map(|mail| &mail.at);
+        let own: BTreeSet<&MailRef> = own.collect();
+        let sent = || self.all().flat_map(Story::mails).filter(|(_, sent)| own.contains(&sent.mail));
+        Compared {
+            sent: sent().filter(|(_, sent)| sent.fate.entry().is_some()).count(),
+            untold: sent().filter(|(_, sent)| sent.fate.is_open()).count(),
+            ..Compared::of(mails, book)
+        }
+    }
+}
+
 /// An audit file that was examined.
 struct Exhibit {
     file: AuditText,
@@ -177,14 +261,16 @@ impl Inquirer<'_> {
         let with_book = book.map(|book| compare::with_book(mails, &subjects, book)).unwrap_or_default();
         let (in_time, late) = book.map(|book| in_time(mails, book)).unwrap_or_default();
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
-        let all = [among, with_book, late, levels.unwrap_or_default(), never_taken, unsigned, between_files];
+        let levels = levels.unwrap_or_default();
+        let all = [among, with_book, late, levels, never_taken, unsigned, between_files];
         let mut contradictions: Vec<_> = all.into_iter().flatten().collect();
         let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
         let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
         let secrets = secrets.filter(|_| misfit.is_none());
         let seats = seats(book, mails);
         let mine = self.questions.mine.filter(|seat| seats.is_empty() || seats.contains(*seat));
-        let with_rules = main.filter(|_| mine.is_some() || !to_prove.is_empty());
+        let traced = traced(mails, &seats);
+        let with_rules = main.filter(|_| mine.is_some() || !traced.is_empty() || !to_prove.is_empty());
         let with_rules = with_rules.map(|main| found.replayable.as_ref().unwrap_or(&main.file));
         let at_table = with_rules.and_then(|file| table(self.questions.desk, &file.text));
         let at_table = at_table.as_deref();
@@ -203,14 +289,16 @@ impl Inquirer<'_> {
         if let Some(unproved) = unproved {
             contradictions = unproved.set_apart(contradictions);
         }
-        let mine = mine.filter(|_| two_games.is_none()).map(|seat| story(seat, mails, book, at_table));
+        let tell = |seat: &Seat| story(seat, mails, book, at_table);
+        let stories = if two_games.is_none() { Stories::of(mine, &traced, tell) } else { Stories::default() };
+        contradictions.extend(stories.all().flat_map(Story::altered));
+        let compared = book.filter(|_| two_games.is_none()).map(|book| stories.compared(mails, book));
         if let Some(two_games) = two_games {
             // What differs between two games is no contradiction.
             contradictions = vec![two_games];
         }
         let newer = book.and_then(|book| compare::newer(claims, book));
         let missing = missing(mails, book);
-        let opened = secrets.is_some();
         let (files, statistics) = self.played_again(found.examined, found.replayable);
         Case {
             game,
@@ -219,7 +307,7 @@ impl Inquirer<'_> {
             copies,
             proofs,
             statistics,
-            opened,
+            opened: secrets.is_some(),
             mails_of_host: mails.of_host(),
             mails_of_players: mails.all.len() - mails.of_host(),
             heads: claims.count_heads(),
@@ -230,7 +318,9 @@ impl Inquirer<'_> {
             in_time,
             missing,
             contradictions,
-            mine,
+            compared,
+            mine: stories.mine,
+            others: stories.others,
         }
     }
 

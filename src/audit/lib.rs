@@ -40,7 +40,7 @@ mod wording;
 mod words;
 
 pub use case::{Case, ExaminedFile};
-pub use compare::Newer;
+pub use compare::{Compared, Newer};
 pub use contradiction::Contradiction;
 pub use copies::SameFile;
 pub use difference::{Difference, Divergence, Unable};
@@ -48,7 +48,7 @@ pub use evidence::{AuditText, Evidence};
 pub use fate::{Counted, Fate};
 pub use idle::Idle;
 pub use in_time::InTime;
-pub use inquiry::{Inquiry, Questions, Stage, inquire, statistics_of};
+pub use inquiry::{Inquiry, Questions, Stage, Verdict, inquire, statistics_of};
 pub use mine::{SentMail, Story, StoryTurn};
 pub use place::{FileRef, MailRef};
 pub use proven::Proven;

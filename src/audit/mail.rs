@@ -22,6 +22,9 @@ pub(super) const MOST_SIGNATURES: usize = 8;
 /// How many of a mail's heads a signature in it may be of: its own chain lines stand at its end.
 const MOST_SIGNED: usize = 4;
 
+/// How many of the addresses that a mail is to are kept.
+const MOST_ADDRESSES: usize = 20;
+
 /// The words of a receipt before the leaf.
 const TAKEN: &[&str] = &["as", "the", "leaf"];
 /// How the seats of those begin who have none, and are written to all the same.
@@ -47,6 +50,8 @@ pub(super) struct Mail {
     pub(super) seat: Option<Seat>,
     /// The adjudication that a player's mail was meant for, where it answers a mail of the host's.
     pub(super) t: Option<u32>,
+    /// The addresses that a player's mail is to, without what stands behind a `+` in them.
+    pub(super) to: BTreeSet<String>,
     /// The game that it is about, if it names one.
     pub(super) game: Option<GameId>,
     /// The heads in it; once it is kept, only those that a signature may be of.
@@ -206,6 +211,7 @@ impl Mail {
             kind,
             seat: seat.filter(|_| kind != Some(Kind::Orders)),
             t: None,
+            to: BTreeSet::new(),
             game: sent.as_ref().map(|sent| sent.game.clone()).or(marked),
             sent,
             heads: Vec::new(),
@@ -236,11 +242,6 @@ impl Mail {
     /// Whether it says by its Message-ID that it is of this kind.
     pub(super) fn is_sent_as(&self, kind: Kind) -> bool {
         self.sent.as_ref().is_some_and(|sent| sent.kind == kind)
-    }
-
-    /// Whether it answers this mail.
-    pub(super) fn is_answer_to(&self, mail: &Self) -> bool {
-        mail.message_id.is_some() && self.answers == mail.message_id
     }
 
     /// Whether it is to somebody who has the seat. Without its Message-ID a mail to somebody who has none looks like others to one, but not
@@ -287,7 +288,8 @@ impl Mail {
         let form = self.form.as_ref().map_or(0, |form| form.as_str().len());
         let returned = self.taking.as_ref().map_or(0, |taking| taking.returned.bytes());
         let own = self.own.as_ref().map_or(0, |own| own.bytes());
-        signatures.sum::<usize>() + brought + form + returned + own
+        let to: usize = self.to.iter().map(String::len).sum();
+        signatures.sum::<usize>() + brought + form + returned + own + to
     }
 
     /// Takes what another copy of it has and it lacks.
@@ -419,6 +421,7 @@ impl Mail {
         });
         self.consents = consents.collect();
         (self.game, self.seat, self.t) = (Some(game), Some(seat), t);
+        self.to = letter.to.iter().take(MOST_ADDRESSES).map(|address| base_address(address)).collect();
         self.own = Some(Box::new(Own::of(&body.text, rest)));
     }
 }
@@ -462,6 +465,15 @@ fn taking(words: &[&str], body: &Body, place: Option<(u32, Seat)>) -> Option<Tak
         |digest: &Digest| Some(*digest) != sha256 && orders.as_ref().map(Block::digest) != Some(*digest);
     let leaf = above_chain(words).filter(is_leaf).or_else(|| after(words, TAKEN))?;
     Some(Taking { place, leaf, returned: Returned::new(sha256, orders) })
+}
+
+/// An address without what stands behind a `+` in it: a host writes from one and is answered at others.
+pub(super) fn base_address(address: &str) -> String {
+    let address = address.to_ascii_lowercase();
+    match address.rsplit_once('@') {
+        Some((local, domain)) => format!("{}@{domain}", local.split('+').next().unwrap_or_default()),
+        None => address,
+    }
 }
 
 /// The game and the seat of an address `host+game.seat.secret@domain`.

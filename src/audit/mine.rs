@@ -1,17 +1,19 @@
-//! "My orders were dropped": what became of one player's mails, told from the mails that he kept and the log of an audit file.
+//! "My orders were dropped": what became of a player's mails, told from the mails that he kept and the log of an audit file.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::book::Book;
+use super::contradiction::Contradiction;
 use super::fate::{Counted, Fate};
+use super::mail::{GUEST, Mail};
 use super::mails::Mails;
 use super::place::MailRef;
 use super::reading::Reading;
 use super::teller::Teller;
 use super::unexplained::Unexplained;
-use musterd_desk::Game;
+use musterd_desk::{GM, Game};
 use musterd_dice::Seat;
 
 /// What became of one seat's mails.
@@ -23,6 +25,41 @@ pub struct Story {
     pub turns: Vec<StoryTurn>,
     /// Mails of which can't be told for which adjudication they were.
     pub elsewhere: Vec<SentMail>,
+}
+
+impl Story {
+    /// Every mail of the seat's, with the adjudication that it was for, where that can be told.
+    pub(super) fn mails(&self) -> impl Iterator<Item = (Option<u32>, &SentMail)> {
+        let turns = self.turns.iter().flat_map(|turn| turn.mails.iter().map(|sent| (Some(turn.t), sent)));
+        turns.chain(self.elsewhere.iter().map(|sent| (None, sent)))
+    }
+
+    /// What the log has of the seat and is not the seat's by any mail that is here, with its adjudication.
+    pub(super) fn foreign(&self) -> impl Iterator<Item = (u32, &Unexplained)> {
+        let all = self.turns.iter().flat_map(|turn| turn.unexplained.iter().map(|entry| (turn.t, entry)));
+        all.filter(|(_, entry)| entry.foreign)
+    }
+
+    /// The mails of the seat's whose orders the host took as others.
+    pub(super) fn altered(&self) -> impl Iterator<Item = Contradiction> {
+        let altered = self.mails().filter(|(_, sent)| sent.fate == Fate::Changed);
+        altered.filter_map(|(t, sent)| {
+            Some(Contradiction::Altered { mail: sent.mail.clone(), seat: self.seat.to_string(), t: t? })
+        })
+    }
+}
+
+/// The seats whose orders can be traced: those of which somebody kept what was sent, or the receipts for it. Who keeps dispatches alone
+/// lacks no receipt.
+pub(super) fn traced(mails: &Mails, seats: &BTreeSet<Seat>) -> BTreeSet<Seat> {
+    let own = mails.all.iter().filter(|mail| mail.own.is_some()).filter_map(|mail| mail.seat.as_ref());
+    let receipts = mails.all.iter().filter_map(Mail::receipt).map(|receipt| receipt.seat);
+    let is_one = |seat: &&Seat| {
+        seat.as_str() != GM
+            && !seat.as_str().starts_with(GUEST)
+            && (seats.is_empty() || seats.contains(*seat))
+    };
+    own.chain(receipts).filter(is_one).cloned().collect()
 }
 
 /// One adjudication as a seat lived it.
@@ -57,12 +94,14 @@ pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Optio
     let own_mails: Vec<Reading<'_>> = of_seat.filter_map(|mail| Reading::of(mail, game)).collect();
     let mut teller = Teller::new(seat, mails, book, game, &own_mails);
     let mut told: BTreeMap<u32, Vec<SentMail>> = BTreeMap::new();
+    let mut entries: BTreeSet<(u32, u64)> = BTreeSet::new();
     let mut elsewhere = Vec::new();
     let mut answered: BTreeSet<&MailRef> = BTreeSet::new();
     for own in teller.own_mails() {
         let receipt = teller.receipt_for(own.mail);
         answered.extend(receipt.map(|receipt| &receipt.mail.at));
         let (t, fate) = teller.fate(own, receipt.as_ref());
+        entries.extend(t.zip(fate.entry()));
         let sent = SentMail { mail: own.mail.at.clone(), fate };
         // The last report has an id as if a turn followed: what answers it is for none.
         match t.filter(|t| !teller.is_beyond_the_end(*t)) {
@@ -73,11 +112,9 @@ pub(super) fn story(seat: &Seat, mails: &Mails, book: Option<&Book>, game: Optio
     // Of a mail that wasn't kept the receipt tells as much.
     for receipt in &teller.receipts {
         let fate = teller.fate_by(receipt);
-        let mails = told.entry(receipt.t).or_default();
-        let told_already =
-            fate.entry().is_some_and(|entry| mails.iter().any(|sent| sent.fate.entry() == Some(entry)));
-        if !answered.contains(&receipt.mail.at) && !told_already {
-            mails.push(SentMail { mail: receipt.mail.at.clone(), fate });
+        let is_first = fate.entry().is_none_or(|entry| entries.insert((receipt.t, entry)));
+        if !answered.contains(&receipt.mail.at) && is_first {
+            told.entry(receipt.t).or_default().push(SentMail { mail: receipt.mail.at.clone(), fate });
         }
     }
     let names = book.map(|book| book.opened.clone()).unwrap_or_default();

@@ -22,7 +22,9 @@ pub(super) struct Own {
     /// What the player wrote where no marks are: orders, prose or both, which only the game's rules can tell apart.
     pub(super) loose: Option<Block>,
     /// Its text without commands and letters, for the game's rules to read.
-    pub(super) rest: String,
+    rest: String,
+    /// The lines of that text which a program had broken and `format=flowed` joined: only the rules tell which of them are orders of their own.
+    flowed: Vec<Vec<String>>,
     /// The orders that are attached; several where copies of it bring different ones.
     pub(super) attached: Vec<String>,
     /// What it holds beside these.
@@ -32,7 +34,6 @@ pub(super) struct Own {
 impl Own {
     /// What is ordered in a mail with this text, of which this is left without commands and letters.
     pub(super) fn of(text: &str, rest: Body) -> Self {
-        let unflowed = mail::unflowed(&rest, &kind_without_rules).into_owned();
         let short =
             |one: Enclosed| Enclosed { text: one.text.filter(|text| text.len() <= LONGEST_BLOCK), ..one };
         let bare = text.trim_end_matches('\n');
@@ -41,7 +42,8 @@ impl Own {
             blocks: Vec::new(),
             marked: false,
             loose: None,
-            rest: unflowed,
+            rest: rest.text,
+            flowed: rest.flowed,
             attached: rest.attachment.into_iter().collect(),
             enclosed: rest.enclosed.into_iter().take(MOST_ENCLOSED).map(short).collect(),
         };
@@ -53,7 +55,7 @@ impl Own {
     /// Takes the orders that are found where lines are of these kinds.
     fn find(&mut self, kind: &dyn Fn(&str) -> LineKind) {
         let file = self.attached.first().map(String::as_str);
-        let orders = mail::find_orders(&self.rest, file, "", kind).orders;
+        let orders = mail::find_orders(&self.text(&kind_without_rules), file, "", kind).orders;
         let is_known = |block: &Block| self.blocks.contains(block);
         match orders {
             Orders::Block { block, .. }
@@ -73,16 +75,23 @@ impl Own {
 
     /// The mail with this file of orders, as the host reads it.
     pub(super) fn body(&self, file: Option<&str>) -> Body {
-        let (text, attachment) = (self.rest.clone(), file.map(str::to_owned));
-        Body { text, attachment, enclosed: self.enclosed.clone(), ..Body::default() }
+        let (text, flowed, attachment) = (self.rest.clone(), self.flowed.clone(), file.map(str::to_owned));
+        Body { text, flowed, attachment, enclosed: self.enclosed.clone(), ..Body::default() }
+    }
+
+    /// Its text without commands and letters, with two lines that are both orders apart, where lines are of these kinds.
+    pub(super) fn text(&self, kind: &dyn Fn(&str) -> LineKind) -> String {
+        let body = Body { text: self.rest.clone(), flowed: self.flowed.clone(), ..Body::default() };
+        mail::unflowed(&body, kind).into_owned()
     }
 
     /// How many bytes it holds.
     pub(super) fn bytes(&self) -> usize {
         let enclosed = self.enclosed.iter().filter_map(|one| one.text.as_ref());
-        let texts = std::iter::once(&self.rest).chain(&self.attached).chain(enclosed).map(String::len);
+        let flowed = self.flowed.iter().flatten();
+        let texts = std::iter::once(&self.rest).chain(flowed).chain(&self.attached).chain(enclosed);
         let blocks = self.blocks.iter().chain(&self.loose).map(|block| block.as_str().len());
-        texts.chain(blocks).sum()
+        texts.map(String::len).chain(blocks).sum()
     }
 
     /// Takes the orders of another copy of the mail.

@@ -38,10 +38,11 @@ impl<'a> Reading<'a> {
         let may_be_form =
             !copies.is_empty() && copies.iter().all(|(first, second)| second.is_none() && !is_own(first));
         let orders = match game {
-            Some(_) => {
+            Some(rules) => {
                 // What stands above a form may be all of it that counts.
+                let text = own.text(&|line| kind_of(rules, line));
                 let above = files_of(own).flat_map(|file| {
-                    let forms = possible_forms(&own.rest, file);
+                    let forms = possible_forms(&text, file);
                     forms.into_iter().filter_map(move |form| read(form.as_str(), file))
                 });
                 let above: Vec<OrderMail> = above.collect();
@@ -58,9 +59,9 @@ impl<'a> Reading<'a> {
         Some(Self { mail, own, game, orders, may_be_form })
     }
 
-    /// Whether this is the SHA-256 of its text.
-    pub(super) fn has_text(&self, sha256: Digest) -> bool {
-        self.own.texts.contains(&sha256)
+    /// The SHA-256 of its text, with the line ends below it that a copy may have.
+    pub(super) const fn texts(&self) -> &[Digest] {
+        &self.own.texts
     }
 
     /// Whether it orders nothing if this is the form that its player was mailed.
@@ -137,7 +138,8 @@ impl<'a> Reading<'a> {
     fn may_be_picked(&self, game: &dyn Game, orders: &Block, returned: &Block) -> bool {
         let enclosed = self.own.enclosed.iter().filter_map(|one| one.text.as_ref());
         let attached = self.own.attached.iter().chain(enclosed).flat_map(|file| file.lines());
-        let lines: Vec<&str> = self.own.rest.lines().chain(attached).map(strip_quote_marks).collect();
+        let text = self.own.text(&|line| kind_of(game, line));
+        let lines: Vec<&str> = text.lines().chain(attached).map(strip_quote_marks).collect();
         let mut rest = lines.iter();
         let stands = |read: &str| rest.any(|line| may_be_one(line, read));
         let is_left_out = |order: &&str| {

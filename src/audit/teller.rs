@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::book::{Book, ReceiptFate, Recv};
+use super::claims::Subject;
 use super::fate::{Counted, Fate};
-use super::mail::{Mail, Receipt};
+use super::mail::{Mail, Receipt, base_address};
 use super::mails::Mails;
 use super::reading::Reading;
 use musterd_desk::Game;
 use musterd_desk::mail::{Kind, Which};
-use musterd_dice::{Block, LoggedVerdict, Seat};
+use musterd_dice::{Block, Digest, LoggedVerdict, Seat};
 
 /// The name in the log of the adjudication that founds a game.
 const FOUNDING: &str = "founding";
@@ -21,14 +22,22 @@ pub(super) struct Teller<'a> {
     pub(super) seat: &'a Seat,
     pub(super) book: Option<&'a Book>,
     game: Option<&'a dyn Game>,
-    /// The player's own mails.
+    /// The player's own mails, and the same by Message-ID.
     own_mails: &'a [Reading<'a>],
+    own_by_id: BTreeMap<&'a str, Vec<&'a Reading<'a>>>,
     /// The sets of orders that may have stood in each adjudication, by their text.
     sets: BTreeMap<u32, BTreeMap<&'a str, &'a Block>>,
     /// The receipts to the seat, and the answers and refusals.
     pub(super) receipts: Vec<Receipt<'a>>,
-    answers: Vec<&'a Mail>,
     refusals: Vec<&'a Mail>,
+    /// The same by the Message-ID that they answer: of several receipts for one mail the last, of several refusals the first.
+    receipt_for: BTreeMap<&'a str, Receipt<'a>>,
+    answers_to: BTreeMap<&'a str, Vec<&'a Mail>>,
+    refusal_of: BTreeMap<&'a str, &'a Mail>,
+    /// The mails of the seat's that the log has as refused: the first with each digest, and each by its entry.
+    refused: Refused<'a>,
+    /// The host's addresses, as far as its mails show them.
+    hosts: BTreeSet<String>,
     /// The order forms that the seat was mailed, as far as they are here, by the adjudication that they are for.
     forms: BTreeMap<u32, Vec<&'a Block>>,
     /// The last log entries that mails to whoever has the seat show.
@@ -39,6 +48,31 @@ pub(super) struct Teller<'a> {
     written: BTreeMap<i64, u64>,
     /// The log entries that mails explain.
     explained: BTreeMap<u64, By>,
+}
+
+/// Mails that a log has as refused.
+#[derive(Default)]
+struct Refused<'a> {
+    by_text: BTreeMap<Digest, &'a Recv>,
+    by_entry: BTreeMap<u64, &'a Recv>,
+}
+
+impl<'a> Refused<'a> {
+    fn of(book: &'a Book, seat: &'a Seat) -> Self {
+        let mut refused = Self::default();
+        for recv in book.of_seat(seat, 0..=u32::MAX).filter(|recv| recv.verdict == LoggedVerdict::Refused) {
+            refused.by_text.entry(recv.digest).or_insert(recv);
+            refused.by_entry.insert(recv.index, recv);
+        }
+        refused
+    }
+
+    /// The first that has one of these texts, or is this entry.
+    fn find(&self, texts: &[Digest], entry: Option<u64>) -> Option<&'a Recv> {
+        let by_text = texts.iter().filter_map(|text| self.by_text.get(text));
+        let all = by_text.chain(entry.and_then(|entry| self.by_entry.get(&entry)));
+        all.min_by_key(|recv| (recv.t, recv.index)).copied()
+    }
 }
 
 /// What explains a log entry: the more it says, the greater.
@@ -97,15 +131,45 @@ impl<'a> Teller<'a> {
         for (t, set) in returned.chain(own_mails.iter().filter_map(of_own).flatten()) {
             sets.entry(t).or_default().insert(set.as_str(), set);
         }
+        let mut own_by_id: BTreeMap<&str, Vec<&Reading<'_>>> = BTreeMap::new();
+        for (id, own) in own_mails.iter().filter_map(|own| Some((own.mail.message_id.as_deref()?, own))) {
+            own_by_id.entry(id).or_default().push(own);
+        }
+        let answers: Vec<&Mail> = of_seat().filter(|mail| mail.is_of(Kind::Answer)).collect();
+        let refusals: Vec<&Mail> = of_seat().filter(|mail| mail.is_of(Kind::Refusal)).collect();
+        let (mut receipt_for, mut refusal_of) = (BTreeMap::new(), BTreeMap::new());
+        let mut answers_to: BTreeMap<&str, Vec<&Mail>> = BTreeMap::new();
+        for (id, receipt) in receipts.iter().filter_map(|receipt| Some((answered(receipt.mail)?, *receipt))) {
+            let last: &mut Receipt<'_> = receipt_for.entry(id).or_insert(receipt);
+            if receipt.mail.index >= last.mail.index {
+                *last = receipt;
+            }
+        }
+        for (id, answer) in answers.iter().filter_map(|answer| Some((answered(answer)?, *answer))) {
+            answers_to.entry(id).or_default().push(answer);
+        }
+        for (id, refusal) in refusals.iter().filter_map(|refusal| Some((answered(refusal)?, *refusal))) {
+            refusal_of.entry(id).or_insert(refusal);
+        }
         let mut teller = Self {
             seat,
             book,
             game,
             own_mails,
+            own_by_id,
             sets,
             receipts,
-            answers: of_seat().filter(|mail| mail.is_of(Kind::Answer)).collect(),
-            refusals: of_seat().filter(|mail| mail.is_of(Kind::Refusal)).collect(),
+            refusals,
+            receipt_for,
+            answers_to,
+            refusal_of,
+            refused: book.map(|book| Refused::of(book, seat)).unwrap_or_default(),
+            hosts: mails
+                .claims
+                .texts(Subject::Address)
+                .into_iter()
+                .map(|(from, _)| base_address(from))
+                .collect(),
             forms,
             written_to: of_seat().filter(|mail| mail.is_to_holder()).filter_map(shown_last).collect(),
             handed_over: of_seat().filter(|mail| mail.hands_over()).filter_map(|mail| mail.index).collect(),
@@ -116,7 +180,7 @@ impl<'a> Teller<'a> {
             ReceiptFate::Taken(recv) => Some(recv.index),
             ReceiptFate::Dropped | ReceiptFate::NotYet => None,
         });
-        let by_answers = teller.answers.iter().flat_map(|answer| teller.settled_by(answer));
+        let by_answers = answers.iter().flat_map(|answer| teller.settled_by(answer));
         teller.explained = by_receipts.chain(by_answers).map(|entry| (entry, By::Answer)).collect();
         teller
     }
@@ -147,25 +211,43 @@ impl<'a> Teller<'a> {
 
     /// The receipt that answers a mail: the last one, where it came twice.
     pub(super) fn receipt_for(&self, own: &Mail) -> Option<Receipt<'a>> {
-        let all = self.receipts.iter().filter(|receipt| receipt.mail.is_answer_to(own));
-        all.max_by_key(|receipt| receipt.mail.index).copied()
+        self.receipt_for.get(own.message_id.as_deref()?).copied()
     }
 
     fn answers_to<'b>(&'b self, own: &'b Mail) -> impl Iterator<Item = &'a Mail> + use<'a, 'b> {
-        self.answers.iter().filter(|answer| answer.is_answer_to(own)).copied()
+        let id = own.message_id.as_deref();
+        id.and_then(|id| self.answers_to.get(id)).into_iter().flatten().copied()
+    }
+
+    fn refusal_of(&self, own: &Mail) -> Option<&'a Mail> {
+        self.refusal_of.get(own.message_id.as_deref()?).copied()
     }
 
     fn is_answered(&self, own: &Mail) -> bool {
         self.receipt_for(own).is_some() || self.answers_to(own).next().is_some()
     }
 
+    /// Whether a mail of the player's went to others alone: it answers a mail of the host's, is to none of the host's addresses, and was not
+    /// answered. Allies who write to each other answer the dispatch that they write about.
+    fn is_to_others(&self, own: &Mail) -> bool {
+        let is_known = !self.hosts.is_empty() && !own.to.is_empty();
+        is_known
+            && self.hosts.is_disjoint(&own.to)
+            && !self.is_answered(own)
+            && self.refusal_of(own).is_none()
+    }
+
     /// What became of a mail, and for which adjudication it was.
     pub(super) fn fate(&mut self, own: &Reading<'_>, receipt: Option<&Receipt<'_>>) -> (Option<u32>, Fate) {
         let settled = self.settle(own.mail);
         let refused = || self.refused(own);
+        let searched = || match self.searched(own, settled) {
+            (t, fate) if fate.is_trouble() && self.is_to_others(own.mail) => (t, Fate::NotToHost),
+            found => found,
+        };
         let (t, fate) = match receipt {
             Some(receipt) => (Some(receipt.t), self.fate_with(own, receipt)),
-            None => refused().unwrap_or_else(|| self.searched(own, settled)),
+            None => refused().unwrap_or_else(searched),
         };
         if let Some(entry) = fate.entry() {
             self.explain(entry, if own.is_lone() { By::Lone } else { By::Mail });
@@ -246,7 +328,12 @@ impl<'a> Teller<'a> {
             [] => self.revealed(receipt).into_iter().collect(),
             sets => sets.to_vec(),
         };
-        let is_another = !returned.is_empty() && returned.iter().all(|set| own.is_another(set));
+        // Of a draft that has the id of the mail that was sent, that mail tells.
+        let id = own.mail.message_id.as_deref();
+        let drafts = id.and_then(|id| self.own_by_id.get(id)).into_iter().flatten().copied();
+        let copies = || drafts.clone().chain([own]);
+        let is_another =
+            !returned.is_empty() && copies().all(|copy| returned.iter().all(|set| copy.is_another(set)));
         match self.fate_by(receipt) {
             Fate::Dropped => Fate::Dropped,
             _ if is_another => Fate::Changed,
@@ -308,7 +395,9 @@ impl<'a> Teller<'a> {
 
     /// The log entries that an answer to commands tells of. It was written when they were in the log.
     fn settled_by(&self, answer: &Mail) -> Vec<u64> {
-        let Some(book) = self.book else { return Vec::new() };
+        let Some(book) = self.book.filter(|_| answer.takes_back || !answer.consents.is_empty()) else {
+            return Vec::new();
+        };
         let upto = answer.index.unwrap_or(u64::MAX);
         let is_its =
             |recv: &&Recv| answer.takes_back && recv.index <= upto && self.word_of(recv) == Some("withdrawn");
@@ -360,16 +449,9 @@ impl<'a> Teller<'a> {
     /// Where the log has the refusal of a mail: by its text, or by the answer to it, which may show where; else it is the only one of that
     /// adjudication which no other mail of the player's is.
     fn refused(&self, own: &Reading<'_>) -> Option<(Option<u32>, Fate)> {
-        let refusal = self.refusals.iter().find(|refusal| refusal.is_answer_to(own.mail));
-        let by_answer = refusal.and_then(|refusal| refusal.index);
-        let is_its = |recv: &&Recv| {
-            recv.verdict == LoggedVerdict::Refused
-                && (own.has_text(recv.digest) || Some(recv.index) == by_answer)
-        };
-        let found = self.book.and_then(|book| {
-            let by_itself = book.of_seat(self.seat, 0..=u32::MAX).find(is_its);
-            by_itself.or_else(|| self.only_refusal(book, refusal?.sent.as_ref()?.t))
-        });
+        let refusal = self.refusal_of(own.mail);
+        let by_itself = self.refused.find(own.texts(), refusal.and_then(|refusal| refusal.index));
+        let found = by_itself.or_else(|| self.only_refusal(self.book?, refusal?.sent.as_ref()?.t));
         let Some(recv) = found else { return refusal.map(|_| (None, Fate::RefusedSomewhere)) };
         let (entry, reason) = (recv.index, recv.reason.as_ref());
         let reason = reason.map_or_else(|| "-".to_owned(), ToString::to_string);
@@ -391,7 +473,7 @@ impl<'a> Teller<'a> {
 
     /// The one mail of the seat that was refused in an adjudication, leaving out those that the player has by their text.
     fn only_refusal<'b>(&self, book: &'b Book, t: u32) -> Option<&'b Recv> {
-        let is_known = |recv: &Recv| self.own_mails.iter().any(|own| own.has_text(recv.digest));
+        let is_known = |recv: &Recv| self.own_mails.iter().any(|own| own.texts().contains(&recv.digest));
         let is_it = |recv: &&Recv| recv.verdict == LoggedVerdict::Refused && !is_known(recv);
         let mut refused = book.mails_of(t, self.seat).iter().filter(is_it);
         refused.next().filter(|_| refused.next().is_none())
@@ -438,4 +520,9 @@ impl<'a> Teller<'a> {
             _ => Counted::Entry { entry },
         }
     }
+}
+
+/// The Message-ID of the mail that a mail answers.
+fn answered(mail: &Mail) -> Option<&str> {
+    mail.answers.as_deref()
 }

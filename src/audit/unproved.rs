@@ -50,7 +50,7 @@ impl Unproved {
             C::TwoBeacons { mail, t, .. } => {
                 ([Some(mail), None], of_turn("what the public beacon gave for", t))
             }
-            C::ToldLate { mail, t, .. } | C::OpenLate { mail, t, .. } => {
+            C::ToldLate { mail, t, .. } | C::OpenLate { mail, t, .. } | C::ClosedEarly { mail, t, .. } => {
                 ([Some(mail), None], of_turn("the time of the close of", t))
             }
             C::TwoAnchors { mail, .. } => ([Some(mail), None], "the anchor of the host's secrets".to_owned()),
@@ -72,6 +72,8 @@ impl Unproved {
             C::TwoHeads { .. }
             | C::OtherLog { .. }
             | C::NoSuchHead { .. }
+            // The player's own mail.
+            | C::Altered { .. }
             | C::BadSignature { .. }
             | C::Unsigned { .. }
             | C::Unproved { .. }

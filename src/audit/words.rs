@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::case::{Case, ExaminedFile};
-use super::compare::Newer;
+use super::compare::{Compared, Newer};
 use super::contradiction::Contradiction;
 use super::difference::{Difference, Divergence, Unable};
 use super::fate::Fate;
@@ -19,7 +19,7 @@ use super::wording::{MOST_TOLD, at_most, items, ranges};
 use musterd_dice::audit::{self, Fault, Place};
 use musterd_engine::briefing::{Item, Part, Section};
 use musterd_report::statistics;
-use musterd_report::text::sentence;
+use musterd_report::text::{listed, sentence};
 use musterd_text::nouns::{count, counted};
 
 /// Games of more turns than these are summed up, and only what is wrong is listed.
@@ -63,6 +63,10 @@ fn of_case(case: &Case, allow_unrevealed: bool) -> Vec<Section> {
     sections.extend(case.statistics.iter().flat_map(statistics::in_brief));
     if let Some(story) = &case.mine {
         sections.push(Section::of(format!("What became of the mails of {}", story.seat), mine(story)));
+    }
+    let to_ask = to_ask(case);
+    if !to_ask.is_empty() {
+        sections.push(Section::of("What is to be asked", vec![items(true, to_ask)]));
     }
     let wrong = wrongs(case);
     if !wrong.is_empty() {
@@ -167,6 +171,29 @@ fn heading(turn: &StoryTurn) -> String {
 
 fn sent(sent: &SentMail) -> Item {
     Item { text: sent.mail.to_string(), details: vec![sentence(&sent.fate.to_string())] }
+}
+
+/// What the stories of the seats whose mails are not told one by one leave to ask, but for what is wrong by itself.
+fn to_ask(case: &Case) -> Vec<Item> {
+    let mut all = Vec::new();
+    for story in &case.others {
+        let seat = &story.seat;
+        let place = |t: Option<u32>| t.map_or_else(|| seat.to_string(), |t| format!("{seat}, t {t}"));
+        let is_asked = |fate: &Fate| fate.is_trouble() && !matches!(fate, Fate::Changed | Fate::Dropped);
+        let mails = story.mails().filter(|(_, sent)| is_asked(&sent.fate));
+        all.extend(mails.map(|(t, sent)| {
+            let details = vec![sentence(&sent.fate.to_string())];
+            Item { text: format!("{}: {}", place(t), sent.mail), details }
+        }));
+        all.extend(
+            story.foreign().map(|(t, entry)| Item::of(format!("{}: {}", place(Some(t)), entry.in_words()))),
+        );
+    }
+    let rest = all.len().saturating_sub(MOST_TOLD);
+    all.truncate(MOST_TOLD);
+    let more = (rest > 0).then(|| counted(rest, "thing more is", "things more are"));
+    all.extend(more.map(|more| Item::of(format!("{more} to be asked; --json lists them all."))));
+    all
 }
 
 /// Everything that is wrong, the most telling first of each sort.
@@ -351,18 +378,20 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
         return format!("{wrong}. Ask the host to explain, and keep your mails.");
     }
     if case.has_foreign_orders() {
-        return "orders counted as the seat's that no mail here explains, or were taken back. If you sent none, ask the host for the \
-             mail that they came in."
-            .to_owned();
+        let seats = seats(case, |story| story.foreign().next().is_some());
+        return format!(
+            "orders counted as {seats}'s that no mail here explains, or were taken back. If you sent none, ask the host for the mail \
+             that they came in."
+        );
     }
     if let Some(doubt) = doubt(case) {
         return format!("nothing contradicts itself, but {doubt}.");
     }
     let Some(file) = case.main_file() else {
         let what = match (case.mails_of_host + case.mails_of_players, case.proofs.len()) {
-            (0, _) => "the proofs hold",
-            (_, 0) => "the mails don't contradict each other",
-            _ => "the mails don't contradict each other, and the proofs hold",
+            (0, _) => "the proofs hold".to_owned(),
+            (_, 0) => format!("{} don't contradict each other", of_mails(case)),
+            _ => format!("{} don't contradict each other, and the proofs hold", of_mails(case)),
         };
         return format!("{what}. More can't be told without the audit file.");
     };
@@ -378,22 +407,83 @@ fn in_short(case: &Case, allow_unrevealed: bool) -> String {
     }
 }
 
-/// What of the fates of a seat's mails is to be asked about.
-fn doubt(case: &Case) -> Option<&'static str> {
-    if case.was_refused_untold() {
-        return Some(
-            "a mail of the seat's was refused and none here tells so. If you weren't told, ask the host",
-        );
+/// The seats with such a story, in words.
+fn seats(case: &Case, is_it: impl Fn(&Story) -> bool) -> String {
+    let seats = case.stories().filter(|story| is_it(story)).map(|story| story.seat.to_string());
+    listed(&seats.collect::<Vec<_>>())
+}
+
+/// What the mails show that two of them may say differently, with its numbers.
+fn of_mails(case: &Case) -> String {
+    let shown = [(case.heads, "head"), (case.closes, "close"), (case.receipts, "receipt")];
+    let shown = shown.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun));
+    match &*shown.collect::<Vec<_>>() {
+        [] => "the mails show no head, and".to_owned(),
+        shown => format!("the mails ({})", listed(shown)),
     }
-    let mut troubles = case.fates().filter(|fate| fate.is_trouble()).peekable();
-    troubles.peek()?;
-    Some(match troubles.all(|fate| *fate == Fate::OrdersOrForm) {
-        true => {
-            "whether the log has all orders of the seat's can't be told: no dispatch with the form that a mail may just send back is \
+}
+
+/// What of the fates of the seats' mails is to be asked about.
+fn doubt(case: &Case) -> Option<String> {
+    let of = |is_it: &dyn Fn(&Fate) -> bool| {
+        let seats = seats(case, |story| story.mails().any(|(_, sent)| is_it(&sent.fate)));
+        (!seats.is_empty()).then_some(seats)
+    };
+    if let Some(seats) = of(&|fate| matches!(fate, Fate::RefusedUntold { .. })) {
+        return Some(format!(
+            "a mail of {seats}'s was refused and none here tells so. If you weren't told, ask the host"
+        ));
+    }
+    if let Some(seats) = of(&|fate| fate.is_trouble() && *fate != Fate::OrdersOrForm) {
+        return Some(format!("not every mail of {seats}'s is in the log as it was sent"));
+    }
+    of(&Fate::is_trouble).map(|seats| {
+        format!(
+            "whether the log has all orders of {seats}'s can't be told: no dispatch with the form that a mail may just send back is \
              here. Ask the host, or give that dispatch too"
-        }
-        false => "not every mail of the seat's is in the log as it was sent",
+        )
     })
+}
+
+/// What of the mails was held against the log of a file and fits it, and what could not be: two parts of what is said when nothing is wrong.
+fn witnessed(compared: &Compared) -> (String, String) {
+    let Compared { heads, newer_heads, closes, receipts, newer_receipts, without_head, sent, untold } =
+        *compared;
+    let some = |n: usize, one: &str, many: &str| (n > 0).then(|| counted(n, one, many));
+    let fits: Vec<String> = [
+        some(heads, "head", "heads"),
+        some(closes, "close", "closes"),
+        some(receipts, "receipt", "receipts"),
+        some(sent, "mail of a player's", "mails of players'"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let open: Vec<String> = [
+        some(newer_heads, "head behind its end", "heads behind its end"),
+        some(newer_receipts, "receipt that is newer", "receipts that are newer"),
+        some(without_head, "mail of the host's without a head", "mails of the host's without a head"),
+        some(
+            untold,
+            "mail of a player's that no answer and no revealed orders tell of",
+            "mails of players' that no answer and no revealed orders tell of",
+        ),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let fits = match &*fits {
+        [] => "no mail was compared with the log".to_owned(),
+        fits => format!("and what the mails show fits the log: {} compared", was(fits)),
+    };
+    let open = if open.is_empty() { String::new() } else { format!(" Not compared: {}.", listed(&open)) };
+    (fits, open)
+}
+
+/// A list with the verb behind it.
+fn was(all: &[String]) -> String {
+    let verb = if all.len() == 1 && all[0].starts_with("1 ") { "was" } else { "were" };
+    format!("{} {verb}", listed(all))
 }
 
 /// That nothing is wrong, and as far as what.
@@ -406,20 +496,19 @@ fn nothing_wrong(
     let hidden = file.examination.findings.len();
     let void = file.examination.turns.iter().filter(|turn| turn.void).count();
     let dice: usize = file.examination.turns.iter().map(|turn| turn.dice).sum();
-    let so_far = if hidden == 0 { "" } else { " so far" };
+    let (so_far, older) = match (&case.newer, hidden) {
+        (Some(_), _) => {
+            (" as far as the file reaches", " The file is older than the mails: ask for a newer one.")
+        }
+        (None, 0) => ("", ""),
+        (None, _) => (" so far", ""),
+    };
     let fell = match (hidden, dice) {
         (0, _) => format!(": all {} fell as they had to", counted(dice, "die", "dice")),
         (_, 0) => String::new(),
         _ => format!(": the {} that are revealed fell as they had to", counted(dice, "die", "dice")),
     };
-    let witnessed = match case.heads {
-        0 => "no mail was compared with the log",
-        _ if case.fates().any(|fate| matches!(fate, Fate::Hidden | Fate::Unmarked)) => {
-            "and every mail that could be compared fits the log"
-        }
-        _ if case.newer.is_some() => "and every mail fits the log, as far as the file has it",
-        _ => "and every mail fits the log",
-    };
+    let (witnessed, not_compared) = witnessed(&case.compared.unwrap_or_default());
     let rest = match hidden {
         0 => String::new(),
         n => format!(" {} not revealed, and so not verified.", counted(n, "turn is", "turns are")),
@@ -434,7 +523,9 @@ fn nothing_wrong(
     let unable = unable.filter(|unable| !matches!(unable, Unable::Unrevealed { .. }));
     let unplayed =
         unable.map(|unable| format!(" The game was not played again: {unable}.")).unwrap_or_default();
-    format!("nothing is wrong{so_far}{fell}, {witnessed}.{rest}{allowed}{void}{unplayed}")
+    format!(
+        "nothing is wrong{so_far}{fell}, {witnessed}.{not_compared}{older}{rest}{allowed}{void}{unplayed}"
+    )
 }
 
 fn is_empty(examination: &audit::Examination) -> bool {

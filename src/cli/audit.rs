@@ -22,7 +22,7 @@ use musterd_text::nouns::counted;
 #[command(
     after_help = "Examples:\n  musterd audit alpha\n  musterd audit alpha --out alpha.json\n  musterd verify alpha.json ~/Mail\n\n\
                   The audit file holds what is revealed: every secret, every set of orders, every die. Until then it holds the log.\n\n\
-                  Exit status 1 where something is wrong with the dice."
+                  Exit status 1 where something is wrong with the dice. That not all is revealed yet is none of this command's: `musterd verify` ends with 5 for it."
 )]
 pub(super) struct Audit {
     /// The game's name

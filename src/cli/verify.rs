@@ -3,11 +3,12 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use serde::Serialize;
 
 use super::global::{Ended, Global};
 use super::output;
 use crate::rulesets;
-use musterd_audit::{Case, Inquiry, Questions, Reader, Stage, Unreadable, inquire, sections};
+use musterd_audit::{Case, Inquiry, Questions, Reader, Stage, Unreadable, Verdict, inquire, sections};
 use musterd_daemon::HostError;
 use musterd_dice::{BadId, GameId, Seat};
 use musterd_engine::briefing::Briefing;
@@ -18,7 +19,9 @@ use musterd_report::text;
 #[command(
     after_help = "Examples:\n  musterd verify alpha.json\n  musterd verify alpha.json ~/Mail/campaign red.mbox --replay\n  \
                   musterd verify red.mbox blue.mbox\n  musterd verify --mine french ~/Mail alpha.json\n\n\
-                  Exit status 0 nothing wrong, 1 something to explain, 2 no audit file and no mails of a game in one of the paths, 3 a path can't be read."
+                  Exit status 0 nothing wrong, 1 something to explain, 2 no audit file and no mails of a game in one of the paths, 3 a path can't be read, \
+                  4 nothing wrong as far as the file reaches, which is older than the mails, 5 nothing wrong so far, and not all is revealed. Of \
+                  several the first of 3, 1, 2, 4, 5. `--json` has it as `status`."
 )]
 pub(super) struct Verify {
     /// Audit files, mailbox files (mbox), Maildirs, single saved mails, or folders of them, in any order
@@ -27,10 +30,10 @@ pub(super) struct Verify {
     /// Play every turn again from the orders, by the rules, and compare what comes out
     #[arg(long)]
     replay: bool,
-    /// Don't count turns that are not revealed yet as something to explain
+    /// End with status 0 in the place of 5, though turns are not revealed yet
     #[arg(long)]
     allow_unrevealed: bool,
-    /// Tell what became of this seat's mails, turn by turn: whether orders were taken, refused, dropped or changed
+    /// Tell the whole story of this seat's mails, turn by turn; what is wrong with any seat's is found without
     #[arg(long, value_name = "SEAT", value_parser = seat)]
     mine: Option<Seat>,
     /// Open by the file of `musterd escrow` what the host hasn't revealed: proofs are thrown again, receipts held against orders
@@ -69,21 +72,28 @@ impl Verify {
     }
 
     fn tell(&self, global: &Global, inquiry: &Inquiry) -> Result<Ended, HostError> {
+        let verdict = inquiry.verdict(self.allow_unrevealed);
         if global.json {
-            output::json(inquiry);
+            output::json(&Told { status: verdict.status(), inquiry });
         } else {
             let sections = sections(inquiry, self.allow_unrevealed);
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
-        // Faults take precedence over things that could not be checked.
-        Ok(if inquiry.found_something(self.allow_unrevealed) {
-            Ended::Finding
-        } else if !inquiry.damaged.is_empty() || inquiry.cases.is_empty() || !inquiry.idle.is_empty() {
-            Ended::Refused(2)
-        } else {
-            Ended::Done
+        Ok(match verdict {
+            Verdict::NothingWrong => Ended::Done,
+            Verdict::ToExplain => Ended::Finding,
+            Verdict::NothingThere | Verdict::Older | Verdict::Unrevealed => Ended::Refused(verdict.status()),
         })
     }
+}
+
+/// The output for programs.
+#[derive(Serialize)]
+struct Told<'a> {
+    /// The exit status.
+    status: u8,
+    #[serde(flatten)]
+    inquiry: &'a Inquiry,
 }
 
 /// A seat, in any spelling of its name.

@@ -111,7 +111,7 @@ fn what_is_not_revealed_is_not_fine() {
     let outcome = examined(&file, &[]);
     assert_eq!(outcome.findings.iter().map(|f| f.fault.clone()).collect::<Vec<_>>(), [Fault::Unrevealed]);
     assert_eq!(outcome.faults().count(), 0);
-    assert_eq!(independent(dir.path(), &file, &[]).0, 1);
+    assert_eq!(independent(dir.path(), &file, &[]).0, 5);
     assert_eq!(independent(dir.path(), &file, &["--allow-unrevealed".to_owned()]).0, 0);
 }
 

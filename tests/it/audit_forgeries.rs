@@ -416,7 +416,7 @@ fn a_game_in_which_nothing_has_closed_is_not_fine() {
     file["turns"] = json!([]);
     let examination = examined(&file, &[]);
     assert_eq!((codes(&file, &[]), examination.faults().count()), (vec!["nothing-closed"], 0));
-    assert_eq!(independent(dir.path(), &file, &[]).0, 1);
+    assert_eq!(independent(dir.path(), &file, &[]).0, 5);
     assert_eq!(independent(dir.path(), &file, &["--allow-unrevealed".to_owned()]).0, 0);
 }
 

@@ -18,6 +18,7 @@ use super::example_campaign;
 use super::proofs::begun;
 use super::reroll::files as reroll_files;
 use super::skips::has;
+use super::verify_status::states;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 /// A browser that takes longer than this over all files has hung.
@@ -31,6 +32,8 @@ struct Shown {
     /// The verdict, with its looks.
     verdict: String,
     class: String,
+    /// What the other verifiers would have for an exit status.
+    status: String,
     /// Everything else.
     page: String,
 }
@@ -45,7 +48,7 @@ const HANDOVER: &str = "
     const verdict = document.querySelector('.verdict');
     const page = document.getElementById('result').textContent;
     // Half a surrogate pair, which a forger may have the page show, is no text that can be handed back.
-    shown.push({ title: document.title, verdict: (verdict?.textContent ?? '').toWellFormed(), class: verdict?.className ?? '', page: page.toWellFormed() });
+    shown.push({ title: document.title, verdict: (verdict?.textContent ?? '').toWellFormed(), class: verdict?.className ?? '', status: document.documentElement.dataset.status, page: page.toWellFormed() });
   }
   const outcome = document.createElement('pre');
   outcome.id = 'outcome';
@@ -114,13 +117,8 @@ fn has_browser() -> bool {
 }
 
 impl Shown {
-    /// What the other verifiers would have for an exit status.
     fn status(&self) -> i32 {
-        let open = self.verdict.contains("not revealed yet") || self.title == "Nothing is verified";
-        match self.verdict.contains("None of these files") {
-            true => 2,
-            false => i32::from(open || self.title == "Something is wrong"),
-        }
+        self.status.parse().unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
@@ -256,7 +254,10 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     assert!(cheated.page.contains("die 1 shows 6, and the seed gives "), "{cheated:?}");
     assert!(cheated.page.contains("was shown"), "and the mailbox shows the other log: {cheated:?}");
     for older in [newer, cut] {
-        assert!(older.title == "Nothing is wrong" && older.class.contains("warn"), "{older:?}");
+        assert!(
+            older.title == "Nothing is wrong as far as the file reaches" && older.class.contains("warn"),
+            "{older:?}"
+        );
         assert!(older.verdict.contains("Nothing is wrong, as far as this file reaches"), "{older:?}");
         assert!(older.verdict.contains("This file is older than the mails"), "{older:?}");
     }
@@ -264,6 +265,19 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     for ((what, ..), shown) in FORGERIES.iter().zip(forged) {
         assert_eq!(shown.title, "Something is wrong", "{what}: {shown:?}");
         assert!(shown.class.contains("bad"), "{what}: {shown:?}");
+    }
+}
+
+#[test]
+fn the_page_ends_with_the_status_that_the_other_verifiers_have() {
+    if !has_browser() {
+        return;
+    }
+    let states = states();
+    let files =
+        states.iter().map(|state| vec![("alpha.json", state.file.clone()), ("red.mbox", state.mail())]);
+    for (state, page) in states.iter().zip(shown(&files.collect::<Vec<_>>())) {
+        assert_eq!(page.status(), state.status, "{}: {page:?}", state.what);
     }
 }
 

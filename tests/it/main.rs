@@ -228,6 +228,8 @@ mod verify_command;
 mod verify_mine_kept_back;
 #[cfg(feature = "games")]
 mod verify_signed;
+mod verify_status;
+mod verify_verdict;
 #[cfg(feature = "games")]
 mod vintage;
 #[cfg(feature = "games")]

@@ -96,7 +96,7 @@ fn verified(camp: &Camp, host: &mut Host) -> Value {
     assert_eq!(codes(&file, &[]), Vec::<&str>::new());
     let dir = tempfile::tempdir().unwrap();
     let (status, said) = independent(dir.path(), &file, &[]);
-    assert!(said.contains("nothing wrong") && status < 2, "{said}");
+    assert!(said.contains("nothing wrong") && matches!(status, 0 | 5), "{said}");
     file
 }
 

@@ -116,7 +116,11 @@ fn a_path_that_says_nothing_of_a_game_never_ends_well() {
         (&["audit.json", "friends.mbox"], 2, "friends.mbox holds 1 mail and nothing about a game"),
         (&["audit.json", "beta.mbox"], 2, "beta.mbox is about beta, and nothing else here is"),
         (&["audit.json", "mixed.mbox"], 0, "mixed.mbox, mailbox file (mbox): 19 mails, 12 of them a host's"),
-        (&["french.mbox", "allied.mbox"], 0, "dice fell as they had to, and every mail fits"),
+        (
+            &["french.mbox", "allied.mbox"],
+            0,
+            "dice fell as they had to, and what the mails show fits the log: ",
+        ),
         (&["audit.json", "cut.json"], 2, "cut.json can't be read: this is not an audit file"),
         (&["french.mbox", "Deeper.json"], 2, "Deeper.json can't be read"),
         (&["audit.json", "nowhere.mbox"], 3, "nowhere.mbox"),

@@ -54,7 +54,7 @@ fn a_player_who_was_not_told_of_a_refusal_is_to_ask() {
     let told = without_the_answer_to(&kept, "red-2");
     let (file, sent) = (kept.audit(), kept.sent_by("red"));
     let last = |mails: &Path| unwrapped(&asked(&[&sent, mails, &file], false, Some(&seat("red"))));
-    let says = "a mail of the seat's was refused and none here tells so";
+    let says = "a mail of red's was refused and none here tells so";
     assert!(last(&told).contains(says), "{}", last(&told));
     assert!(!last(&kept.maildir("red")).contains(says));
 }
@@ -99,7 +99,7 @@ fn a_player_learns_what_became_of_each_of_his_mails() {
     assert!(inquiry.found_something(false), "a mail that never arrived is something to ask about");
     let page = unwrapped(&inquiry);
     assert!(
-        page.contains("NOT IN THE LOG") && page.contains("not every mail of the seat's is in the log"),
+        page.contains("NOT IN THE LOG") && page.contains("not every mail of red's is in the log"),
         "{page}"
     );
     // The receipts alone, without what was sent, tell of what arrived.
@@ -255,10 +255,7 @@ fn orders_that_counted_and_no_mail_of_the_players_explains_are_his_to_ask_about(
     assert!(turn.t == 2 && turn.unexplained.iter().any(|entry| entry.foreign), "{turn:?}");
     assert!(inquiry.found_something(true));
     let page = unwrapped(&inquiry);
-    assert!(
-        page.contains("NOT YOURS?") && page.contains("orders counted as the seat's that no mail"),
-        "{page}"
-    );
+    assert!(page.contains("NOT YOURS?") && page.contains("orders counted as red's that no mail"), "{page}");
     // What he sent explains them; and who shows nothing that the host wrote to him can't miss a receipt.
     let with_sent = asked(&[&received, &sent, &file], false, Some(&red));
     assert!(!with_sent.found_something(true), "{}", in_words(&with_sent));
