@@ -70,10 +70,11 @@ pub(super) fn differs(whole: &AuditFile, other: &AuditFile) -> Option<String> {
 
 /// Whether a turn is the one that is known, or that one before it ran again.
 fn is_grown(turn: &Turn, known: &Turn) -> bool {
-    let Turn { t, secret, orders, beacon, rolls, result, reruns } = turn;
+    let Turn { t, secret, orders, beacon, rolls, result, reruns, told } = turn;
     (t, secret, orders, beacon, rolls, result)
         == (&known.t, &known.secret, &known.orders, &known.beacon, &known.rolls, &known.result)
         && known.reruns.starts_with(reruns)
+        && known.told.starts_with(told)
 }
 
 /// Whether the known steps are those of a file, with others behind its end and those of turns that it doesn't reveal.

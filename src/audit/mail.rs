@@ -8,6 +8,7 @@ use super::own::Own;
 use super::place::MailRef;
 use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, OfDice, ShownHead, Speech, above_chain, after, last_said};
+use super::tellings::Telling;
 use musterd_desk::GM;
 use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent};
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
@@ -77,6 +78,8 @@ pub(super) struct Mail {
     pub(super) lack: Option<&'static str>,
     /// What it says of orders that were taken.
     pub(super) taking: Option<Taking>,
+    /// What it tells in a way that the log binds.
+    pub(super) told: Option<Box<Telling>>,
     /// What a player ordered in it.
     pub(super) own: Option<Box<Own>>,
 }
@@ -163,6 +166,7 @@ impl Mail {
             let key = key.map(|key| (Subject::Key, key.to_string()));
             let from = letter.from.first().map(|from| (Subject::Address, from.to_ascii_lowercase()));
             key.into_iter().chain(from).for_each(|(subject, text)| mail.claim(subject, Value::Text(text)));
+            mail.told = Telling::of(raw);
         }
         if !mail.heads.is_empty() {
             mail.signatures.extend(attached(raw, "chain.sig").map(|signature| (mail.at.clone(), signature)));
@@ -213,6 +217,7 @@ impl Mail {
             form: None,
             lack: None,
             taking: None,
+            told: None,
             own: None,
         }
     }
@@ -274,7 +279,8 @@ impl Mail {
         let form = self.form.as_ref().map_or(0, |form| form.as_str().len());
         let returned = self.taking.as_ref().map_or(0, |taking| taking.returned.bytes());
         let own = self.own.as_ref().map_or(0, |own| own.bytes());
-        signatures.sum::<usize>() + brought + form + returned + own
+        let told = self.told.as_ref().map_or(0, |told| told.bytes());
+        signatures.sum::<usize>() + brought + form + returned + own + told
     }
 
     /// Takes what another copy of it has and it lacks.
@@ -294,6 +300,11 @@ impl Mail {
         }
         if let (Some(own), Some(more)) = (&mut self.own, copy.own) {
             own.take(*more);
+        }
+        match (&mut self.told, copy.told) {
+            (Some(told), Some(more)) => told.take(*more, &copy.at),
+            (told @ None, more) => *told = more,
+            _ => {}
         }
     }
 
