@@ -179,7 +179,7 @@ class Audit:
 
 # What a kept mail tells, and whether the log binds just that: dice.md, "What was told".
 BEGINS, ENDS, CUT, LONGEST = "Told:", ["End", "told:"], "[ This mail was too long: its middle is left out. ]", 2 * 1024 * 1024
-POSTMARK, CHAIN = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\n]*[0-9]{2}:[0-9]{2}[^\n]*\n"), re.compile(rf"(?m)^Chain: ({FIELDS['GAME']})(?: ({INT}))?[ \t]*\r?\n[ \t]*({HEX})[ \t]*\r?$")
+POSTMARK, CHAIN = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\n]*[0-9]{2}:[0-9]{2}[^\n]*\n"), re.compile(rf"(?m)^Chain: ({FIELDS['GAME']})(?: ({INT}|t{NUMBER}))?[ \t]*\r?\n[ \t]*({HEX})[ \t]*\r?$")
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " ", "&amp;": "&"}
 Word = collections.namedtuple("Word", "text written plain")  # an item's number is not written in a page, and a drawing's words stand in no other form
 def split(text): return ["From" if word == ">From" else word for word in re.split("[ \t\r\n]+", text) if word]
@@ -202,8 +202,8 @@ def page_words(html):
         inside, at = html[tag + 1:end], end + 1
         closes, name = inside.startswith("/"), re.split("[ \t\r\n/]", inside.lstrip("/"), maxsplit=1)[0].lower()
         if name in ("head", "title", "style", "script") and not closes:
-            behind = re.compile(f"(?ai)</{name}[^>]*>").search(html, at)
-            at = behind.end() if behind else len(html)
+            behind = re.compile(f"(?ai)</{name}").search(html, at)
+            at = (html.find(">", behind.end()) + 1 if behind else 0) or len(html)
         elif name in ("svg", "summary"): drawn = (drawn if drawn != name else None) if closes else drawn if inside.endswith("/") else drawn or name
         elif name == "ol": items = None if closes else 0
         elif name == "li" and not closes and items is not None: items, _ = items + 1, words.append(Word(str(items + 1), False, not drawn))
@@ -242,6 +242,9 @@ def decoded(part):
     try: return raw[:LONGEST].decode(part.get_content_charset() or "utf-8", "replace")
     except LookupError: return raw[:LONGEST].decode("utf-8", "replace")
 def read_mail(where, mail):
+    try: return read_parts(where, mail)
+    except Exception as fault: return {"where": where, "for": [], "heads": [], "fault": f" ({type(fault).__name__}: {fault})"}
+def read_parts(where, mail):
     parts = parts_of(mail)
     texts, pages = ([decoded(part) for part in parts if part.get_content_type() == kind and part.get_filename() is None and part.get_content_disposition() != "attachment"] for kind in ("text/plain", "text/html"))
     heads = [found.groups() for text in texts for found in CHAIN.finditer(text)]
@@ -250,11 +253,11 @@ def read_mail(where, mail):
     files = [(part.get_filename() or "", part) for part in parts]
     return {"where": where, "for": str(mail.get("X-Musterd", "")).split(), "heads": heads, "marks": marks, "has": [bool(texts), bool(pages)], "data": lambda name: next((part.get_payload(decode=True) or b"" for file, part in files if re.fullmatch(name, file)), None)}
 def unlike(text, page, data):  # in which words the forms of one mail differ
-    if text and page and "".join(here := beyond(text, page)) != "".join(there := beyond(page, text)): return f"the text has {here[:5]}, and the page {there[:5]}"
-    if data is None: return None
-    more, joined = beyond(data, page or text or []), "".join(beyond(text or [], data))
-    more = more if page else [word for word in more if len(word) < 12 or word not in joined]
-    return f"the data has {more[:5]}, and the {'page' if page else 'text'} has not" if more and (text or page) else None
+    if text is not None and page is not None and "".join(here := beyond(text, page)) != "".join(there := beyond(page, text)): return f"the text has {here[:5]}, and the page {there[:5]}"
+    if data is None or text is page is None: return None
+    more, joined = beyond(data, text if page is None else page), "".join(beyond(text or [], data))
+    if page is None: more = [word for word in more if len(word) < 12 or word not in joined]
+    return f"the data has {more[:5]}, and the {'text' if page is None else 'page'} has not" if more else None
 def compare_told(audit, mails):
     counts, tellings, first = collections.Counter(), {}, min((i for turn in audit.turns.values() for i in turn["told"]), default=None)
     places = {head.hex(): index for index, head in audit.hashes.items()}
@@ -263,9 +266,9 @@ def compare_told(audit, mails):
     if first is None: return ["told: this log doesn't bind what its host told"]
     return [f"told: {counts['text']} texts, {counts['html']} pages and {counts['data']} data of {len(mails)} mails are compared with what the log binds; {counts['waiting']} mails tell of what is not revealed, {counts['newer']} of what the file doesn't reach, {counts['cut']} were cut"]
 def compare_mail(audit, mail, counts, tellings, first, places):
-    where, kind, (text, page) = mail["where"], (mail["for"] + [""])[0], mail["marks"]
-    if len(mail["for"]) != 3: return
-    head = next((places.get(head, -1) if index is None else int(index) for game, index, head in reversed(mail["heads"]) if game == audit.game), -1)
+    if not audit.must("fault" not in mail, where := mail["where"], "malformed", mail.get("fault", "")) or len(mail["for"]) != 3: return
+    kind, (text, page) = mail["for"][0], mail["marks"]
+    head = next((places.get(head, -1) if (index or "t")[0] == "t" else int(index) for game, index, head in reversed(mail["heads"]) if game == audit.game), -1)
     reached = 0 <= head < len(audit.hashes)
     if not text and not page:
         due = kind in ("dispatch", "receipt") and mail["for"][2] in audit.slots and reached and first is not None and first <= head
@@ -280,7 +283,7 @@ def compare_mail(audit, mail, counts, tellings, first, places):
     forms = dict(zip(FORMS, [marks and marks["digest"] for marks in whole] + [None if data is None else hashlib.sha256(data).hexdigest()]))
     parsed = None
     if data is not None:
-        with audit.within(f"{where}, its data"): parsed = plain(texts_in([of(dict, json.loads(data.decode())).get(name, []) for name in ("notices", "standing", "sections")]))
+        with audit.within(f"{where}, its data"): parsed = plain(texts_in([of(dict, json.loads(data.decode() if len(data) <= LONGEST else refuse("too long"))).get(name, []) for name in ("notices", "standing", "sections")]))
     differ = unlike(*[marks and marks["plain"] for marks in whole], parsed)
     audit.must(not differ, where, "its text, page and data say different things", f": {differ}")
     known = tellings.setdefault((t, slot, n), {})
@@ -301,7 +304,7 @@ def main(arguments, what="no head INDEX:HEX"):
         founded = next(iter(of(list, file["log"])), None)
         game = str(founded.get("body")).split(" ")[0] if isinstance(founded, dict) else ""
         mails = [read_mail(where, mail) for path in paths for where, mail in kept_mails(path) if str(mail.get("X-Musterd", "")).split()[1:2] == [game]]
-        heads += [[int(index), head] for mail in mails for whose, index, head in mail["heads"] if whose == game and index is not None]
+        heads += [[int(index), head] for mail in mails for whose, index, head in mail["heads"] if whose == game and (index or "t")[0] != "t"]
         audit = Audit(of(list, file["log"]), of(list, file["witness"]) + [head for head in heads if head[0] < len(file["log"])], of(list, file["turns"]))
         audit.notes += compare_told(audit, mails) if paths else []
         more = ["consistent, not witnessed: no mail's head was compared"] * ((newer := sum(head[0] >= len(file["log"]) for head in heads)) == len(heads)) + [f"older than the mails: {newer} of their heads stand behind its end, and were not compared; get a newer file"] * (newer > 0) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]

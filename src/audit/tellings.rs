@@ -301,6 +301,7 @@ fn data_of(raw: &[u8], game: &GameId, id: &TellingId) -> Option<Vec<u8>> {
 
 /// The plain words of a mail's data; none where it can't be read.
 fn plain_words_of(data: &[u8]) -> Option<PlainWords> {
+    let data = Some(data).filter(|data| data.len() <= LONGEST)?;
     let data = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(data).ok()?;
     let mut texts = Vec::new();
     SHARED.iter().filter_map(|name| data.get(*name)).for_each(|part| texts_in(part, &mut texts));

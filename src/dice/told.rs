@@ -139,12 +139,32 @@ impl FromStr for ToldNote {
 
 /// The opening of a telling, as the audit file has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Members")]
 pub struct Opening {
     /// The index of its entry in the log.
     pub entry: u64,
     /// What was told.
     #[serde(flatten)]
     pub contents: Contents,
+}
+
+/// The members of an opening, as they are read: `flatten` would read those that nobody knows too, whatever is in them.
+#[derive(Deserialize)]
+struct Members {
+    entry: u64,
+    kind: TellingKind,
+    text: Option<Digest>,
+    html: Option<Digest>,
+    data: Option<Digest>,
+    facts: Option<Digest>,
+    said: Vec<String>,
+}
+
+impl From<Members> for Opening {
+    fn from(members: Members) -> Self {
+        let Members { entry, kind, text, html, data, facts, said } = members;
+        Self { entry, contents: Contents { kind, text, html, data, facts, said } }
+    }
 }
 
 impl TellingId {

@@ -81,7 +81,12 @@ fn between(words: &str, id: &TellingId) -> String {
     rest.rsplit_once(&ends).unwrap().0.trim().to_owned()
 }
 
-pub(crate) fn bound() -> Bound {
+/// The same, in which the last turn is not revealed yet.
+fn bound() -> Bound {
+    revealed_up_to(2)
+}
+
+pub(crate) fn revealed_up_to(last: u32) -> Bound {
     let (mut chain, mut log, mut turns, mut told) = (Chain::new(&game()), Vec::new(), Vec::new(), Vec::new());
     let mut push = |kind: &str, body: String| {
         let entry = LogEntry::read(serde_json::from_value::<LogKind>(json!(kind)).unwrap(), &body).unwrap();
@@ -123,9 +128,8 @@ pub(crate) fn bound() -> Bound {
         push("rolls", format!("{t} {root} {commit}"));
         tell(&mut push, TellingKind::Dispatch, "red", 2);
         tell(&mut push, TellingKind::Dispatch, "blue", 1);
-        // The last is not revealed yet.
         turns.push(match t {
-            3 => json!({"t": t, "secret": null}),
+            t if t > last => json!({"t": t, "secret": null}),
             _ => json!({
                 "t": t, "secret": secret.reveal().to_string(), "orders": {"blue": null, "red": null}, "rolls": [],
                 "result": result.to_string(), "told": openings,
@@ -187,7 +191,7 @@ fn program(paths: &[&Path]) -> Vec<Contradiction> {
 }
 
 /// Whether `docs/verify.py` finds something wrong, and what it says.
-fn script(dir: &Path, file: &Value, mails: &[PathBuf]) -> (bool, String) {
+pub(crate) fn script(dir: &Path, file: &Value, mails: &[PathBuf]) -> (bool, String) {
     let mut arguments: Vec<String> = mails.iter().map(|mail| mail.display().to_string()).collect();
     arguments.push("--allow-unrevealed".to_owned());
     let (status, said) = independent(dir, file, &arguments);
@@ -248,6 +252,10 @@ pub(crate) const OF_FILE: &[Forgery] = &[
     ("a note in another spelling", "malformed", |f| renote(f, "told 2 blue 1", "told 2 blue 01")),
     ("an opening of no kind", "malformed", |f| opening(f)["kind"] = json!({"dispatch": null})),
     ("an opening without its words", "malformed", |f| _ = opening(f).as_object_mut().unwrap().remove("said")),
+    ("an opening that is a list", "malformed", |f| {
+        let listed = opening(f).as_object().unwrap().values().cloned().collect::<Vec<_>>();
+        *opening(f) = Value::from(listed);
+    }),
     ("a digest in capitals", "malformed", |f| {
         let digest = opening(f)["text"].as_str().unwrap().to_uppercase();
         opening(f)["text"] = json!(digest);
@@ -275,7 +283,7 @@ fn opening(file: &mut Value) -> &mut Value {
 
 /// The file with each of these forgeries.
 pub(crate) fn forged_files() -> Vec<(&'static str, String)> {
-    let honest = bound().file;
+    let honest = revealed_up_to(3).file;
     let forged = OF_FILE.iter().map(|(what, _, forge)| {
         let mut file = honest.clone();
         forge(&mut file);
@@ -355,6 +363,15 @@ const OF_MAILS: &[OfMails] = &[
         alone: Some("forms-differ"),
         with_file: Some("told-otherwise"),
         forge: |b| dispatch(b).change(Some(1), "<td>21</td>", "<td>20</td>"),
+    },
+    OfMails {
+        what: "a page that says nothing",
+        alone: Some("forms-differ"),
+        with_file: Some("told-otherwise"),
+        forge: |b| {
+            let told = dispatch(b);
+            told.page = format!("<p>{}</p>\n<p>{}</p>", told.id.begins(&game()), told.id.ends(&game()));
+        },
     },
     OfMails {
         what: "data unlike text and page",
@@ -600,6 +617,59 @@ fn both_verifiers_read_the_same_words() {
     for ((page, ours), theirs) in pages.iter().zip(ours).zip(theirs) {
         assert_eq!(ours, theirs, "{page:?}");
     }
+}
+
+/// However a mail was damaged or made up, both verifiers come to an end, and say something.
+#[test]
+fn no_mail_makes_a_verifier_stumble() {
+    let dir = tempfile::tempdir().unwrap();
+    let Bound { file, mut told } = bound();
+    let pieces = [
+        "<",
+        "</",
+        "<!--",
+        "-->",
+        "<ol><li>",
+        "<style>",
+        "</style",
+        "&",
+        "Told: ",
+        "End told: ",
+        "\r\n--x\r\n",
+        "\r\n\r\n",
+        "\u{0}",
+        "9",
+    ];
+    let mails: Vec<String> = told.iter().map(Told::mail).collect();
+    let mut chance = super::sim::Chance(7);
+    for number in 0..150 {
+        let mut mail = mails[number % mails.len()].clone();
+        for _ in 0..=chance.below(4) {
+            let [from, to] = [0; 2].map(|_| usize::try_from(chance.below(mail.len() as u64)).unwrap());
+            let piece = pieces[usize::try_from(chance.below(pieces.len() as u64)).unwrap()];
+            let [from, to] = [from.min(to), from.max(to).min(from.min(to) + 40)];
+            match chance.below(3) {
+                0 => mail.replace_range(from..to, ""),
+                1 => mail.replace_range(from..to, piece),
+                _ => mail.insert_str(from, piece),
+            }
+        }
+        fs::write(dir.path().join(format!("{number}.eml")), mail).unwrap();
+    }
+    // The same thing, very often.
+    for (number, piece) in
+        pieces.iter().chain(&["Told: alpha 2 blue 1 ", "End told: alpha 2 blue 1 "]).enumerate()
+    {
+        let told = told.last_mut().unwrap();
+        let begins = told.id.begins(&game());
+        told.text = format!("{begins} {}", piece.repeat(20_000));
+        told.page = format!("<p>{begins}</p><style>{}</style>{}", piece.repeat(20_000), piece.repeat(20_000));
+        told.data = Some(format!("{{\"notices\":{}", "[".repeat(20_000)));
+        fs::write(dir.path().join(format!("often-{number}.eml")), told.mail()).unwrap();
+    }
+    let (_, said) = script(dir.path(), &file, &[dir.path().to_owned()]);
+    assert!(said.contains("alpha: "), "{said}");
+    program(&[dir.path()]);
 }
 
 /// The table of docs/audit-guide.md: which verifier finds which forgery.
