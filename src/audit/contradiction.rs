@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::form::Form;
 use super::place::{FileRef, MailRef};
-use super::tellings::Form;
 use musterd_dice::{Digest, Level};
 
 /// What the host's signature of a head makes of another log.

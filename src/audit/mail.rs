@@ -8,7 +8,7 @@ use super::own::Own;
 use super::place::MailRef;
 use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, OfDice, ShownHead, Speech, above_chain, after, last_said};
-use super::tellings::Telling;
+use super::telling::Telling;
 use musterd_desk::GM;
 use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent};
 use musterd_dice::{Block, Digest, GameId, HostKey, Label, Seat};
