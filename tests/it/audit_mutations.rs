@@ -13,7 +13,7 @@ use super::audit::{lines_of, place_of, rechain};
 use super::audit_forgeries::whole;
 use super::reroll;
 use super::sim::Chance;
-use super::told::revealed_up_to;
+use super::told_mails::revealed_up_to;
 
 /// Where a changed part stands until the text is made: JSON values know no name twice and no `1.0` that was `1`.
 const HERE: &str = "@here@";

@@ -18,7 +18,7 @@ use super::example_campaign;
 use super::proofs::begun;
 use super::reroll::files as reroll_files;
 use super::skips::has;
-use super::told::forged_files;
+use super::told_mails::forged_files;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 /// A browser that takes longer than this over all files has hung.

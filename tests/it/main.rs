@@ -71,7 +71,7 @@ mod store_mending;
 mod store_model;
 mod support;
 mod thread;
-mod told;
+mod told_mails;
 mod toy;
 mod trouble;
 mod vectors;

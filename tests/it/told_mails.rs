@@ -698,6 +698,6 @@ fn the_guide_says_which_verifier_finds_what() {
     }
     assert!(
         page.contains(&table),
-        "MUSTERD_REWRITE_DOCS=1 cargo test --test it told:: writes it anew:\n{table}"
+        "MUSTERD_REWRITE_DOCS=1 cargo test --test it told_mails:: writes it anew:\n{table}"
     );
 }
