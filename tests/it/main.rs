@@ -72,6 +72,7 @@ mod store_model;
 mod support;
 mod thread;
 mod told_mails;
+mod told_played;
 mod toy;
 mod trouble;
 mod vectors;
