@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Checks the dice of a game from its audit file, by the protocol pbemdice/1: written from docs/dice.md, not from the program.
-usage: verify.py FILE [--head INDEX:HEX or tT:HEX ...] [--allow-unrevealed]      a head from a mail that you kept: the two `Chain:` lines at its end
+usage: verify.py FILE [MAILS ...] [--head INDEX:HEX or tT:HEX ...] [--allow-unrevealed]
+MAILS are mails that you kept: one a file, a mailbox (mbox), or a folder of them. A head is that of a mail's two `Chain:` lines at its end.
 Exit status: 0 nothing wrong, 1 something to explain (each on a line), 2 not an audit file, or no head, 3 it can't be read, or this not be written,
 4 nothing wrong, and the file is older than the mails, 5 nothing wrong so far, and not all revealed (0 with --allow-unrevealed); of several the first of 3, 1, 2, 4, 5."""
-import collections, contextlib, hashlib, hmac, itertools, json, re, sys, time
+import collections, contextlib, email, hashlib, hmac, itertools, json, os, re, sys, time
 def lp(tag, fields):
     raw = [x if isinstance(x, bytes) else str(x).encode() for x in ("pbemdice/1/" + tag, *fields)]
     return b"".join(len(x).to_bytes(4, "big") + x for x in raw)
@@ -23,6 +24,7 @@ def merkle(leaves):
     if len(leaves) < 2: return leaves[0] if leaves else H("roll-none")
     split = 1 << (len(leaves) - 1).bit_length() - 1
     return H("roll-node", merkle(leaves[:split]), merkle(leaves[split:]))
+FORMS, KINDS_TOLD = ("text", "html", "data"), ("dispatch", "final", "receipt")
 TOLD, GIVE_UP, MOST_LINKS, MOST_SLOTS, DEEPEST, MOST_SIDES = 20, 1000, 1_000_000, 64, 64, 2**32 - 1
 def name(signs, longest): return f"(?!-(?![{signs}]))[{signs}]{{1,{longest}}}"  # a lone `-` stands for none
 HEX, SLOT, WORD, INT = "[0-9a-f]{64}", name("a-z0-9.-", 32), name("a-z0-9.-", 64), "(?:0|[1-9][0-9]{0,9})"
@@ -32,7 +34,8 @@ BODIES = {"game": "GAME HEX SLOTS SLOTS|- POLICY|- HEX", "open": "T INT|- WORD",
           "deadline": "T INT", "close": "T HEX", "rolls": "T HEX HEX", "rerun": "T T HEX HEX", "rollback": "T T", "reroll": "T LABEL", "gm": "T TEXT", "note": "TEXT"}
 BODIES = {kind: re.compile(" ".join("(" + "|".join(FIELDS.get(x, x) for x in field.split("|")) + ")" for field in body.split(" "))) for kind, body in BODIES.items()}
 STATE, AFTER = {"rolls": "closed", "rerun": "ran"}, {"reroll": ["open"], "seal": ["open", "reroll", "seal"], "rerun": ["gm"]}  # of others "open", and any
-SEATED, NOTED, REVEALED = [re.compile(form) for form in (f"seat ({SLOT}) (house|player|open)(?![^ :])", "beacon ([1-9][0-9]{0,8}) (.*)", f"reveal ([1-9][0-9]{{0,8}}) ({HEX})")]
+NUMBER, BOUND = "[1-9][0-9]{0,8}", re.compile(f"told ([1-9][0-9]{{0,8}}) ({SLOT}) ([1-9][0-9]{{0,8}}) ([1-9][0-9]{{0,8}}) ({HEX})")
+SEATED, NOTED, REVEALED = [re.compile(form) for form in (f"seat ({SLOT}) (house|player|open)(?![^ :])", f"beacon ({NUMBER}) (.*)", f"reveal ({NUMBER}) ({HEX})")]
 SALT, SEEN = re.compile("(?aim)^[ \t]*salt:.*[^\x00-\x20\x7f-\xa0]"), re.compile(f"(?am)^[ \t]*(?i:seen):[ \t]*([0-9]{{1,15}})[ \t]+({HEX})[ \t]*$")
 def refuse(why): raise ValueError(why)
 def of(kind, value): return value if type(value) is kind else refuse(f"{str(value)[:40]} is no {kind.__name__}")
@@ -46,6 +49,7 @@ def parse(text):  # JSON, in which `...` stands for every number but the natural
 class Audit:
     def __init__(self, log, witness, turns, shown_open=()):
         self.findings, self.counts, self.unrevealed, self.notes, self.turns, self.hashes, self.thrown, self.revealed, self.again, self.before = [], {}, [], [], {}, {}, {}, {}, set(), None
+        self.told, self.opened = {}, {}
         self.game, self.slots, self.plays, self.policy, self.proved, self.links, self.valued = "", [], {}, "-", (0, b""), MOST_LINKS, False
         self.latest, self.last, self.live, shown, worth = 0, {"t": 0, "state": "void", "bound": {}}, [{"t": 0}], {}, lambda _: self.counts.get("malformed", 0) < GIVE_UP
         self.open, self.newer = {}, 0  # of each entry's hash, which t was open behind it
@@ -90,7 +94,7 @@ class Audit:
         elif kind in ("gm", "note"): self.remark(where, i, kind, fields[-1])
         elif kind == "open":
             self.must(t == self.last["t"] + 1 and self.last["state"] in ("ran", "void"), where, "a second `open`, a gap in t, or no dice before it")
-            sealed, base = {"late": "over" in self.last and self.last["state"] == "ran", "seals": {}, "bound": {}, "last": {}, "word": {}, "by_house": {}, "due": sorted(slot for slot, who in self.plays.items() if who == "house")}, self.live[-1]
+            sealed, base = {"late": "over" in self.last and self.last["state"] == "ran", "seals": {}, "bound": {}, "last": {}, "word": {}, "by_house": {}, "told": {}, "tellings": {}, "due": sorted(slot for slot, who in self.plays.items() if who == "house")}, self.live[-1]
             self.turns[t] = self.last = {"t": t, "state": "open", "of": base["of" if "reroll" in base else "t"], "deadline": at, "reruns": [], **sealed}
             self.live.append(self.last)
         elif kind == "rollback":
@@ -118,6 +122,12 @@ class Audit:
         if revealed := REVEALED.fullmatch(text): self.revealed.setdefault(int(revealed[1]), set()).add(revealed[2])
         if kind == "note" and text.startswith("ended: ") and self.must(self.last["state"] == "ran", where, "an end before the dice of the last t"): self.last["over"] = True
         self.must(i == 1 or kind == "gm" or not text.startswith("host key "), where, "the host's key elsewhere than in the second entry")
+        if kind == "note" and text.startswith("told ") and self.must(bound := BOUND.fullmatch(text), where, "a `told` note in another form"):
+            turn, slot, n = self.turns.get(int(bound[1]), {}), bound[2], int(bound[3])
+            if not self.must(turn and slot in self.slots, where, "a slot is told of a t, and one of them is not of this log"): return
+            self.must(n == turn["tellings"].get(slot, 0) + 1, where, "what a slot was told of t is numbered with a gap, or twice")
+            turn["tellings"][slot] = n
+            turn["told"][i] = self.told[bound[1], slot, bound[3]] = bound.groups()
         turn = self.turns.get(int(noted[1]), {}) if noted else {}
         if not noted or not self.must(turn.get("state") == "closed" and turn["deadline"] != "-", where, "a `beacon` note where none is due"): return
         beacon, genesis, period, delay = [int(part) if k else part for k, part in enumerate(self.policy.split(":"))]
@@ -125,7 +135,7 @@ class Audit:
         self.must("beacon" not in turn and re.fullmatch(f"{re.escape(beacon)}/{due}/{HEX}", noted[2]), where, f"the beacon is not {beacon}, round {due}, once")
         self.latest = max(self.latest, at := genesis + (due - 1) * period)
         turn.update(beacon=noted[2], compare=f"; compare by hand: {beacon} published its round {due} on {time.strftime('%Y-%m-%d %H:%M:%S UTC', time.gmtime(at))}, with the SHA-256 {noted[2][-64:]}")
-    def turn(self, where, t, logged, /, secret, orders={}, beacon=None, beacon_value=None, rolls=[], result="", reruns=[], **_):
+    def turn(self, where, t, logged, /, secret, orders={}, beacon=None, beacon_value=None, rolls=[], result="", reruns=[], told=[], **_):
         (number, known), reroll, leaves, salted, due = self.proved, logged.get("reroll"), [], [], logged["due"]
         key, link, consent, self.links = unhex(secret), unhex(secret), f"reroll: {reroll}\n" if reroll else "", self.links - t + number
         for i in range(t, number if self.links >= 0 else t, -1): link = H("chain", self.game, i, link)
@@ -148,9 +158,20 @@ class Audit:
         self.must(len(of(list, reruns)) == len(logged["reruns"]) and ("rolls" in logged or (rolls, result) == ([], "")), where, "reruns or dice that the log never committed to")
         for k, (part, committed) in enumerate(zip([{"rolls": rolls, "result": result}] + reruns, [logged["rolls"]] + logged["reruns"] if "rolls" in logged else [])):
             with self.within(f"{where} rerun {k}"): self.rolls(f"{where} rerun {k}" if k else where, t, reroll, key, seed, *committed, **of(dict, part))
+        with self.within(where): self.open_told(where, logged["told"], key, [of(dict, opening) for opening in of(list, told)])
         is_fixed = not any(logged["by_house"].values()) and list(logged["seals"]) == due and logged["seals"].items() <= logged["last"].items()
         level = 0 if not salted else 1 if not is_fixed else 3 if beacon and beacon == noted and is_its_value else 2
         self.notes.append(f"{where}: L{level}, salted by {', '.join(salted) or 'nobody'}{', void' * (logged['state'] == 'void')}; {len(rolls)} rolls{(logged.get('compare', '') + shown) * (level == 3)}")
+    def open_told(self, where, logged, key, told):
+        shown = [of(int, opening["entry"]) for opening in told]
+        self.must(len(shown) == len(set(shown)) and set(shown) == logged.keys(), where, "the log binds what was told there, and it is not opened; or the file opens it twice, or what was never told")
+        for opening in (opening for opening in told if opening["entry"] in logged):
+            t, slot, n, telling, commit = logged[opening["entry"]]
+            forms, said = [opening.get(form) for form in (*FORMS, "facts")], [of(str, words) for words in of(list, opening["said"])]
+            fields = [b"" if form is None else unhex(form) for form in forms]
+            place, kind = (self.game, t, slot, n), opening["kind"] if opening["kind"] in KINDS_TOLD else refuse("no kind of telling")
+            made = H("told", *place, F(key, "toldblind", *place), telling, kind, *fields, H("said", *said))
+            if self.must(made.hex() == commit, where, "what was told is opened otherwise than the log binds it", f": {slot}, {n}"): self.opened[t, slot, n] = dict(zip(FORMS, forms))
     def rolls(self, where, t, reroll, key, seed, root, commit, /, rolls, result, **_):
         leaves, labels = [], [of(str, of(list, roll)[0]) for roll in of(list, rolls)]
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
@@ -164,14 +185,139 @@ class Audit:
         self.must(sorted(labels) == wanted, where, "a label used twice, a gap in a sequence, or another roll than the one to be thrown again")
         self.must(merkle(leaves).hex() == root, where, "rolls that differ from their commitment")
         self.must(H("result", self.game, t, F(key, "resultblind", self.game, t), unhex(result)).hex() == commit, where, "a result that differs from its commitment")
+
+# What a kept mail tells, and whether the log binds just that: dice.md, "What was told".
+BEGINS, ENDS, CUT, LONGEST = "Told:", ["End", "told:"], "[ This mail was too long: its middle is left out. ]", 2 * 1024 * 1024
+POSTMARK, CHAIN = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\n]*[0-9]{2}:[0-9]{2}[^\n]*\n"), re.compile(rf"(?m)^Chain: ({FIELDS['GAME']})(?: ({INT}|t{NUMBER}))?[ \t]*\r?\n[ \t]*({HEX})[ \t]*\r?$")
+ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&nbsp;": " ", "&amp;": "&"}
+Word = collections.namedtuple("Word", "text written plain")  # an item's number is not written in a page, and a drawing's words stand in no other form
+def split(text): return ["From" if word == ">From" else word for word in re.split("[ \t\r\n]+", text) if word]
+def text_words(text): return [Word(word, True, True) for word in split(text)]
+def page_words(html):
+    words, at, drawn, items = [], 0, None, None
+    def piece(text):
+        for entity, sign in ENTITIES.items(): text = text.replace(entity, sign)
+        words.extend(Word(word, True, not drawn) for word in split(text))
+    while at < len(html):
+        tag = (html.find("<", at) + 1 or len(html) + 1) - 1
+        piece(html[at:tag])
+        if html.startswith("<!--", tag):
+            at = (html.find("-->", tag + 4) + 1 or len(html) - 1) + 2
+            continue
+        end = html.find(">", tag)
+        if end < 0:
+            piece(html[tag:])
+            break
+        inside, at = html[tag + 1:end], end + 1
+        closes, name = inside.startswith("/"), re.split("[ \t\r\n/]", inside.lstrip("/"), maxsplit=1)[0].lower()
+        if name in ("head", "title", "style", "script") and not closes:
+            behind = re.compile(f"(?ai)</{name}").search(html, at)
+            at = (html.find(">", behind.end()) + 1 if behind else 0) or len(html)
+        elif name in ("svg", "summary"): drawn = (drawn if drawn != name else None) if closes else drawn if inside.endswith("/") else drawn or name
+        elif name == "ol": items = None if closes else 0
+        elif name == "li" and not closes and items is not None: items, _ = items + 1, words.append(Word(str(items + 1), False, not drawn))
+    return words
+def marked(words):  # what stands between the marks, or None
+    texts = [word.text for word in words]
+    def named(at): return tuple(texts[at:at + 4]) if re.fullmatch(f"{FIELDS['GAME']} {NUMBER} {SLOT} {NUMBER}", " ".join(texts[at:at + 4])) else None
+    begin = next((at for at, text in enumerate(texts) if text == BEGINS and named(at + 1)), None)
+    if begin is None: return None
+    of_what = named(begin + 1)
+    end = next((at for at in range(len(texts) - 1, begin + 4, -1) if texts[at:at + 2] == ENDS and named(at + 2) == of_what), None)
+    inside = words[begin + 5:end]
+    joined = " ".join(word.text for word in inside if word.written)
+    return {"of": of_what, "ends": end is not None, "cut": CUT in joined, "digest": hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest(), "plain": plain(word.text for word in inside if word.plain)}
+def plain(texts): return [run.lower() for text in texts for run in re.findall("[A-Za-z0-9]+", text)]
+def beyond(one, other):  # what the one has more often, in its order
+    left = collections.Counter(other)
+    return [word for word in one if left[word] <= 0 or left.subtract([word])]
+def texts_in(data):  # of a data attachment the texts that the other forms have too
+    if isinstance(data, str): return [data] if re.fullmatch("[ -~\n]*", data) else []
+    if isinstance(data, list): return [text for part in data for text in texts_in(part)]
+    if not isinstance(data, dict) or data.get("kind") in ("bars", "plain"): return []
+    return [text for name, part in data.items() if name != "kind" for text in texts_in(part)]
+def kept_mails(path):  # each mail below a path, and where it lies
+    if os.path.isdir(path): return itertools.chain.from_iterable(kept_mails(os.path.join(path, name)) for name in sorted(os.listdir(path)))
+    with open(path, "rb") as stream: raw = stream.read()
+    starts = [*POSTMARK.finditer(raw)] if raw.startswith(b"From ") else []
+    if not starts: return [(path, email.message_from_bytes(raw))] if re.match(rb"[A-Za-z0-9-]+:", raw) else []
+    ends = [start.start() for start in starts[1:]] + [len(raw)]
+    return ((f"{path}, mail {number}", email.message_from_bytes(re.sub(rb"(?m)^>(>*From )", rb"\1", raw[start.end():end]))) for number, (start, end) in enumerate(zip(starts, ends), 1))
+def parts_of(mail):  # its own parts, and not those of mails in it
+    if mail.get_content_type() == "message/rfc822": return []
+    return [part for inside in mail.get_payload() for part in parts_of(inside)] if mail.is_multipart() else [mail]
+def decoded(part):
+    raw = part.get_payload(decode=True) or b""
+    try: return raw[:LONGEST].decode(part.get_content_charset() or "utf-8", "replace")
+    except LookupError: return raw[:LONGEST].decode("utf-8", "replace")
+def read_mail(where, mail):
+    try: return read_parts(where, mail)
+    except Exception as fault: return {"where": where, "for": [], "heads": [], "fault": f" ({type(fault).__name__}: {fault})"}
+def read_parts(where, mail):
+    parts = parts_of(mail)
+    texts, pages = ([decoded(part) for part in parts if part.get_content_type() == kind and part.get_filename() is None and part.get_content_disposition() != "attachment"] for kind in ("text/plain", "text/html"))
+    heads = [found.groups() for text in texts for found in CHAIN.finditer(text)]
+    first = lambda found: next((marks for marks in found if marks), None)
+    marks = [first(marked(text_words(text)) for text in texts if BEGINS in text), first(marked(page_words(page)) for page in pages if BEGINS in page)]
+    files = [(part.get_filename() or "", part) for part in parts]
+    return {"where": where, "for": str(mail.get("X-Musterd", "")).split(), "heads": heads, "marks": marks, "has": [bool(texts), bool(pages)], "data": lambda name: next((part.get_payload(decode=True) or b"" for file, part in files if re.fullmatch(name, file)), None)}
+def unlike(text, page, data):  # in which words the forms of one mail differ
+    if text is not None and page is not None and "".join(here := beyond(text, page)) != "".join(there := beyond(page, text)): return f"the text has {here[:5]}, and the page {there[:5]}"
+    if data is None or text is page is None: return None
+    more, joined = beyond(data, text if page is None else page), "".join(beyond(text or [], data))
+    if page is None: more = [word for word in more if len(word) < 12 or word not in joined]
+    return f"the data has {more[:5]}, and the {'text' if page is None else 'page'} has not" if more else None
+def compare_told(audit, mails):
+    counts, tellings, first = collections.Counter(), {}, min((i for turn in audit.turns.values() for i in turn["told"]), default=None)
+    places = {head.hex(): index for index, head in audit.hashes.items()}
+    for mail in mails:
+        with audit.within(mail["where"]): compare_mail(audit, mail, counts, tellings, first, places)
+    if first is None: return ["told: this log doesn't bind what its host told"]
+    return [f"told: {counts['text']} texts, {counts['html']} pages and {counts['data']} data of {len(mails)} mails are compared with what the log binds; {counts['waiting']} mails tell of what is not revealed, {counts['newer']} of what the file doesn't reach, {counts['cut']} were cut"]
+def compare_mail(audit, mail, counts, tellings, first, places):
+    if not audit.must("fault" not in mail, where := mail["where"], "malformed", mail.get("fault", "")) or len(mail["for"]) != 3: return
+    kind, (text, page) = mail["for"][0], mail["marks"]
+    head = next((places.get(head, -1) if (index or "t")[0] == "t" else int(index) for game, index, head in reversed(mail["heads"]) if game == audit.game), -1)
+    reached = 0 <= head < len(audit.hashes)
+    if not text and not page:
+        due = kind in ("dispatch", "receipt") and mail["for"][2] in audit.slots and reached and first is not None and first <= head
+        return audit.must(not due, where, "a mail tells without marks, and the log binds what is told")
+    of_what = (text or page)["of"]
+    audit.must(all(bool(marks) == has for marks, has in zip((text, page), mail["has"])), where, "of text and page only one has marks")
+    if not audit.must((page or text)["of"] == of_what and of_what[0] == audit.game and of_what[2] == mail["for"][2], where, "marks of two tellings, or of another slot than the mail is for"): return
+    audit.must(all(marks["ends"] or marks["cut"] for marks in (text, page) if marks), where, "the mark at the end of what was told is missing")
+    game, t, slot, n = of_what
+    data, whole = mail["data"](f"{game}-t[0-9]+-{re.escape(slot)}\\.json"), [marks if marks and marks["ends"] and not marks["cut"] else None for marks in (text, page)]
+    counts["cut"] += any(marks["cut"] for marks in (text, page) if marks)
+    forms = dict(zip(FORMS, [marks and marks["digest"] for marks in whole] + [None if data is None else hashlib.sha256(data).hexdigest()]))
+    parsed = None
+    if data is not None:
+        with audit.within(f"{where}, its data"): parsed = plain(texts_in([of(dict, json.loads(data.decode() if len(data) <= LONGEST else refuse("too long"))).get(name, []) for name in ("notices", "standing", "sections")]))
+    differ = unlike(*[marks and marks["plain"] for marks in whole], parsed)
+    audit.must(not differ, where, "its text, page and data say different things", f": {differ}")
+    known = tellings.setdefault((t, slot, n), {})
+    for form, digest in forms.items(): audit.must(known.setdefault(form, digest) in (None, digest) or digest is None, where, f"two mails of one telling differ in their {form}")
+    known.update({form: digest for form, digest in forms.items() if known[form] is None})
+    if (t, slot, n) not in audit.told: counts["newer"] += bool(audit.must(not reached, where, "it tells what the log doesn't bind", f": t {t}, {slot}, {n}"))
+    elif (t, slot, n) not in audit.opened: counts["waiting"] += 1
+    else:
+        for form, digest in forms.items():
+            counts[form] += digest is not None
+            audit.must(digest in (None, audit.opened[t, slot, n][form]), where, f"its {form} is not what the log binds: it was changed, or the host told another thing than it bound", f": t {t}, {slot}, {n}")
 def main(arguments, what="no head INDEX:HEX"):
     try:
         shown = [word.replace("\r", "").split(":") for before, word in zip(arguments, arguments[1:]) if before == "--head"]
         heads, what = [(place[:1] == "t", int(place.removeprefix("t")), unhex(head).hex()) for place, head in shown], "not an audit file of pbemdice/1"
         with open(arguments[0], encoding="utf-8") as stream: file = of(dict, parse(stream.read()))
         if file["protocol"] != "pbemdice/1": refuse("another protocol")
+        paths = [path for before, path in zip(arguments, arguments[1:]) if before != "--head" and not path.startswith("--")]
+        founded = next(iter(of(list, file["log"])), None)
+        game = str(founded.get("body")).split(" ")[0] if isinstance(founded, dict) else ""
+        mails = [read_mail(where, mail) for path in paths for where, mail in kept_mails(path) if str(mail.get("X-Musterd", "")).split()[1:2] == [game]]
+        heads += [[index[0] == "t", int(index.lstrip("t")), head] for mail in mails for whose, index, head in mail["heads"] if whose == game and index]
         numbered = [[index, head] for is_open, index, head in heads if not is_open and index < len(of(list, file["log"]))]
         audit = Audit(file["log"], of(list, file["witness"]) + numbered, of(list, file["turns"]), [(t, head) for is_open, t, head in heads if is_open])
+        audit.notes += compare_told(audit, mails) if paths else []
         newer = audit.newer + sum(not is_open and index >= len(file["log"]) for is_open, index, _ in heads)
         more = ["consistent, not witnessed: no mail's head was compared"] * (newer == len(heads)) + [f"older than the mails: {newer} of their heads stand behind its end, and were not compared; get a newer file"] * (newer > 0) + [f"{count - TOLD} more: {what}" for what, count in audit.counts.items() if count > TOLD]
         print(*audit.notes, *audit.findings, *more, *audit.unrevealed, f"{audit.game}: {sum(audit.counts.values()) or 'nothing'} wrong{', as far as this file reaches' * (newer > 0)}, {len(audit.unrevealed)} unrevealed", sep="\n", flush=True)

@@ -12,6 +12,7 @@ use super::claims::{Claim, Subject};
 use super::mail::Receipt;
 use super::place::FileRef;
 use musterd_dice::audit::{LogLine, Turn, each};
+use musterd_dice::told::{TellingId, ToldNote};
 use musterd_dice::{
     Beacon, BeaconPolicy, Block, Digest, GameId, Holder, Label, LogEntry, LoggedVerdict, Note, Seat, Secret,
     SecretChain, Word, leaf, previous,
@@ -109,6 +110,8 @@ pub(super) struct Book {
     consented: BTreeMap<(Seat, Label), BTreeSet<u64>>,
     /// Whether it brings what plays the game again.
     pub(super) replayable: bool,
+    /// What binds what seats were told: each entry's index and its note.
+    pub(super) told: BTreeMap<TellingId, (u64, ToldNote)>,
     /// What is revealed.
     pub(super) turns: BTreeMap<u32, Turn>,
     /// The secrets of an escrow that fits the anchor.
@@ -204,7 +207,12 @@ impl Book {
                 let (verdict, reason) = (LoggedVerdict::Refused, Some(reason));
                 self.receive(Recv { index, t, seat, digest, verdict, reason, sealed: false });
             }
-            Note::Reveal(..) | Note::Amend(_) | Note::HostKey(_) | Note::Told(_) => {}
+            Note::Told(Some(note)) => {
+                if self.opened.contains_key(&note.id.t) && self.seats.contains(&note.id.seat) {
+                    self.told.entry(note.id.clone()).or_insert((index, note));
+                }
+            }
+            Note::Reveal(..) | Note::Amend(_) | Note::HostKey(_) | Note::Told(None) => {}
         }
     }
 
@@ -364,7 +372,7 @@ impl Book {
     }
 
     /// s_t, from an escrow or the file.
-    fn secret(&self, t: u32) -> Option<Secret> {
+    pub(super) fn secret(&self, t: u32) -> Option<Secret> {
         if let Some(escrow) = &self.escrow {
             return escrow.secret(t);
         }

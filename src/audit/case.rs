@@ -14,6 +14,7 @@ use super::mine::Story;
 use super::proven::Proven;
 use super::replay::Replayed;
 use super::signatures::Signatures;
+use super::tellings::ToldMails;
 use musterd_dice::audit::Examination;
 use musterd_dice::statistics::Statistics;
 use musterd_dice::{GameId, Seat};
@@ -54,6 +55,8 @@ pub struct Case {
     /// Of a game with a public beacon, which closes were told in time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub in_time: Option<InTime>,
+    /// What mails tell, compared with what the log binds.
+    pub told: ToldMails,
     /// Adjudications of which a seat's report is missing among those that it has, by seat.
     pub missing: BTreeMap<Seat, Vec<u32>>,
     /// What contradicts what.

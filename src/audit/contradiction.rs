@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::form::Form;
 use super::place::{FileRef, MailRef};
 use musterd_dice::{ChainLines, Digest, Level};
 
@@ -464,6 +465,99 @@ pub enum Contradiction {
         /// For which adjudication.
         t: u32,
     },
+    /// What a mail tells, otherwise than the log binds it.
+    #[error(
+        "{mail} tells {seat} something of t {t}, and its {form} is not what {file} binds as the number {n} of \
+         that turn: the host told something else than it bound, or the mail was changed on its way"
+    )]
+    ToldOtherwise {
+        /// The mail.
+        mail: MailRef,
+        /// Who is told.
+        seat: String,
+        /// Of which adjudication.
+        t: u32,
+        /// Which telling to that seat of that adjudication.
+        n: u32,
+        /// In which form it differs.
+        form: Form,
+        /// The file that opens what was bound.
+        file: FileRef,
+    },
+    /// A telling of which the log has no entry, though it reaches to the mail.
+    #[error(
+        "{mail} tells {seat} something of t {t} as the number {n} of that turn, and {file} has no entry that \
+         binds it, though its log reaches to this mail"
+    )]
+    ToldUnbound {
+        /// The mail.
+        mail: MailRef,
+        /// Who is told.
+        seat: String,
+        /// Of which adjudication.
+        t: u32,
+        /// Which telling to that seat of that adjudication.
+        n: u32,
+        /// The file.
+        file: FileRef,
+    },
+    /// A mail that tells something without marks, from a host that binds what it tells.
+    #[error(
+        "{mail} tells something that can't be compared, for it lacks the lines `Told:` and `End told:`; {file} \
+         binds from entry {since} on what is told. They were taken off, or the host didn't stand by this mail"
+    )]
+    NoMarks {
+        /// The mail.
+        mail: MailRef,
+        /// The first entry that binds something.
+        since: u64,
+        /// The file.
+        file: FileRef,
+    },
+    /// Marks that can't be read.
+    #[error(
+        "{mail} has marks round what was told (`Told:` and `End told:`), and {why}: it was changed, or \
+         written so that it can't be compared"
+    )]
+    BrokenMarks {
+        /// The mail.
+        mail: MailRef,
+        /// What is wrong with them.
+        why: &'static str,
+    },
+    /// A mail whose forms say different things.
+    #[error("{mail} tells different things: {}", forms_differ(*one, *other, here, there))]
+    FormsDiffer {
+        /// The mail.
+        mail: MailRef,
+        /// One form.
+        one: Form,
+        /// The other.
+        other: Form,
+        /// The first words that the one has more often.
+        here: String,
+        /// The first words that the other has more often.
+        there: String,
+    },
+    /// Two mails, or two copies of one, that tell different things under one number.
+    #[error(
+        "{mail} and {other_mail} are the same telling, the number {n} to {seat} of t {t}, and their {form} \
+         differs: the host told two stories under one number, or one of the mails was changed on its way"
+    )]
+    TwoTellings {
+        /// One mail.
+        mail: MailRef,
+        /// The other.
+        other_mail: MailRef,
+        /// Who is told.
+        seat: String,
+        /// Of which adjudication.
+        t: u32,
+        /// Which telling to that seat of that adjudication.
+        n: u32,
+        /// In which form they differ.
+        form: Form,
+    },
 }
 
 /// The head that a mail shows.
@@ -511,6 +605,15 @@ const fn two_signed(signed: usize) -> &'static str {
         1 => ". It signed one of the two with its key: that one nobody else can have made",
         _ => ", and signed both with its key: nobody else can have made them, so this is proof",
     }
+}
+
+/// In which words two forms of a mail differ.
+fn forms_differ(one: Form, other: Form, here: &str, there: &str) -> String {
+    let says = |form: Form, words: &str| match words {
+        "" => format!("the {form} says nothing of that"),
+        words => format!("the {form} says `{words}`"),
+    };
+    format!("{}, where {}", says(one, here), says(other, there))
 }
 
 /// What a log has of a close.

@@ -20,6 +20,7 @@ use super::proven::Known;
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
 use super::sources::ReadPath;
+use super::tellings;
 use musterd_desk::mail::Kind;
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Examination, Place, Proofs, Turn, examine};
@@ -260,9 +261,10 @@ impl Inquirer<'_> {
         let two_games = compare::two_games(claims, book, &among);
         let with_book = book.map(|book| compare::with_book(mails, &subjects, book)).unwrap_or_default();
         let (in_time, late) = book.map(|book| in_time(mails, book)).unwrap_or_default();
+        let (told, told_otherwise) = tellings::compare(game.as_ref(), mails, book);
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
         let levels = levels.unwrap_or_default();
-        let all = [among, with_book, late, levels, never_taken, unsigned, between_files];
+        let all = [among, with_book, told_otherwise, late, levels, never_taken, unsigned, between_files];
         let mut contradictions: Vec<_> = all.into_iter().flatten().collect();
         let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
         let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
@@ -316,6 +318,7 @@ impl Inquirer<'_> {
             signatures,
             newer,
             in_time,
+            told,
             missing,
             contradictions,
             compared,

@@ -7,6 +7,7 @@ use super::place::short;
 use super::proven::Proven;
 use super::signatures::Signatures;
 use super::sources::{ReadPath, ReadPathKind};
+use super::tellings::ToldMails;
 
 use musterd_dice::Seat;
 use musterd_engine::briefing::{Fact, Item};
@@ -70,8 +71,52 @@ pub(super) fn facts(case: &Case) -> Vec<Fact> {
         ),
     };
     facts.push(Fact::of("Mails", mails));
+    facts.extend(told(&case.told).map(|text| Fact::of("What was told", text)));
     facts.extend(signatures(&case.signatures).map(|text| Fact::of("Signatures", text)));
     facts
+}
+
+/// How much of what mails tell was compared with what the log binds.
+fn told(told: &ToldMails) -> Option<String> {
+    let ToldMails { bound, mails, texts, pages, data, waiting, newer, cut } = *told;
+    let marked = format!(
+        "{} of the host's {} it between marks",
+        count(mails, "mail"),
+        if mails == 1 { "tells" } else { "tell" }
+    );
+    let parts = match bound {
+        None if mails == 0 => return None,
+        None => vec![format!(
+            "{marked}; without an audit file a mail's text, page and data are compared with each other alone"
+        )],
+        Some(0) => vec![
+            "this log doesn't bind what its host told: its host's mails could say anything of the dice"
+                .to_owned(),
+        ],
+        Some(bound) => vec![
+            format!("bound by {}", counted(bound, "log entry", "log entries")),
+            format!(
+                "{marked}; compared with what is bound: {}, {}, {} of data",
+                count(texts, "text"),
+                count(pages, "page"),
+                count(data, "file"),
+            ),
+        ],
+    };
+    let rest = [
+        (waiting, "tells of what is not revealed yet", "tell of what is not revealed yet"),
+        (newer, "is newer than the file", "are newer than the file"),
+        (
+            cut,
+            "lacks its middle, and its text is not compared",
+            "lack their middle, and their texts are not compared",
+        ),
+    ];
+    let rest = rest
+        .into_iter()
+        .filter(|(n, ..)| *n > 0)
+        .map(|(n, one, many)| format!("{} {}", count(n, "mail"), if n == 1 { one } else { many }));
+    Some(parts.into_iter().chain(rest).collect::<Vec<_>>().join("; "))
 }
 
 /// What came of the host's signatures, where mails bring some.

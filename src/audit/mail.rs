@@ -8,6 +8,7 @@ use super::own::Own;
 use super::place::MailRef;
 use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, OfDice, ShownHead, Speech, above_chain, after, last_said};
+use super::telling::Telling;
 use musterd_desk::GM;
 use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent, Which};
 use musterd_dice::{Block, ChainLines, Digest, GameId, HostKey, Label, Seat};
@@ -86,6 +87,8 @@ pub(super) struct Mail {
     pub(super) lack: Option<&'static str>,
     /// What it says of orders that were taken.
     pub(super) taking: Option<Taking>,
+    /// What it tells in a way that the log binds.
+    pub(super) told: Option<Box<Telling>>,
     /// What a player ordered in it.
     pub(super) own: Option<Box<Own>>,
 }
@@ -177,6 +180,7 @@ impl Mail {
             let key = key.map(|key| (Subject::Key, key.to_string()));
             let from = letter.from.first().map(|from| (Subject::Address, from.to_ascii_lowercase()));
             key.into_iter().chain(from).for_each(|(subject, text)| mail.claim(subject, Value::Text(text)));
+            mail.told = Telling::of(raw);
         }
         if !mail.heads.is_empty() {
             mail.signatures.extend(attached(raw, "chain.sig").map(|signature| (mail.at.clone(), signature)));
@@ -230,6 +234,7 @@ impl Mail {
             form: None,
             lack: None,
             taking: None,
+            told: None,
             own: None,
         }
     }
@@ -289,7 +294,8 @@ impl Mail {
         let returned = self.taking.as_ref().map_or(0, |taking| taking.returned.bytes());
         let own = self.own.as_ref().map_or(0, |own| own.bytes());
         let to: usize = self.to.iter().map(String::len).sum();
-        signatures.sum::<usize>() + brought + form + returned + own + to
+        let told = self.told.as_ref().map_or(0, |told| told.bytes());
+        signatures.sum::<usize>() + brought + form + returned + own + to + told
     }
 
     /// Takes what another copy of it has and it lacks.
@@ -309,6 +315,11 @@ impl Mail {
         }
         if let (Some(own), Some(more)) = (&mut self.own, copy.own) {
             own.take(*more);
+        }
+        match (&mut self.told, copy.told) {
+            (Some(told), Some(more)) => told.take(*more, &copy.at),
+            (told @ None, more) => *told = more,
+            _ => {}
         }
     }
 

@@ -33,7 +33,7 @@ pub struct TellingId {
 
 /// What a telling is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "lowercase", try_from = "String")]
 pub enum TellingKind {
     /// The report after an adjudication.
     Dispatch,
@@ -52,6 +52,16 @@ impl TellingKind {
             Self::Final => "final",
             Self::Receipt => "receipt",
         }
+    }
+}
+
+/// It is a word in JSON, and nothing else that an enumeration might be written as: an object with that name, for one.
+impl TryFrom<String> for TellingKind {
+    type Error = String;
+    fn try_from(word: String) -> Result<Self, String> {
+        let known =
+            [Self::Dispatch, Self::Final, Self::Receipt].into_iter().find(|kind| kind.as_str() == word);
+        known.ok_or_else(|| "a telling is a `dispatch`, a `final` or a `receipt`".to_owned())
     }
 }
 
@@ -129,12 +139,32 @@ impl FromStr for ToldNote {
 
 /// The opening of a telling, as the audit file has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Members")]
 pub struct Opening {
     /// The index of its entry in the log.
     pub entry: u64,
     /// What was told.
     #[serde(flatten)]
     pub contents: Contents,
+}
+
+/// The members of an opening, as they are read: `flatten` would read those that nobody knows too, whatever is in them.
+#[derive(Deserialize)]
+struct Members {
+    entry: u64,
+    kind: TellingKind,
+    text: Option<Digest>,
+    html: Option<Digest>,
+    data: Option<Digest>,
+    facts: Option<Digest>,
+    said: Vec<String>,
+}
+
+impl From<Members> for Opening {
+    fn from(members: Members) -> Self {
+        let Members { entry, kind, text, html, data, facts, said } = members;
+        Self { entry, contents: Contents { kind, text, html, data, facts, said } }
+    }
 }
 
 impl TellingId {
@@ -164,6 +194,8 @@ pub struct Marked {
     pub id: TellingId,
     /// Whether the end is there, and nothing was left out between: only then the rest can be compared.
     pub is_whole: bool,
+    /// Whether it says that its middle was left out.
+    pub is_cut: bool,
     /// SHA-256 of the words.
     pub digest: Digest,
     /// Its plain words.
@@ -216,8 +248,10 @@ impl Marked {
         let inside = &words[begins + 5..end.unwrap_or(words.len())];
         let joined = join(inside.iter().filter(|word| word.written).map(|word| word.text.as_ref()));
         let plain = inside.iter().filter(|word| word.plain).map(|word| word.text.as_ref());
+        let is_cut = joined.contains(CUT);
         Some(Self {
-            is_whole: end.is_some() && !joined.contains(CUT),
+            is_whole: end.is_some() && !is_cut,
+            is_cut,
             digest: Digest::of(joined.as_bytes()),
             plain: plain.collect(),
             game,
@@ -239,8 +273,10 @@ pub fn page_words(html: &str) -> String {
     join(words.iter().filter(|word| word.written).map(|word| word.text.as_ref()))
 }
 
+/// The words of a piece of text. Mailboxes write `>From` at the beginning of a line for `From`.
 fn split(text: &str) -> impl Iterator<Item = &str> {
-    text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty())
+    let words = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
+    words.map(|word| if word == ">From" { &word[1..] } else { word })
 }
 
 fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {

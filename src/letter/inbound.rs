@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mail_parser::{HeaderName, Message, MessageParser, MimeHeaders};
+use mail_parser::{HeaderName, Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
 use super::authentication::{self, Stamp};
 use super::author;
@@ -13,6 +13,7 @@ use super::headers::{HEAD_BYTES, addresses, header, message_ids, raw_headers, sp
 use super::marks::Marks;
 use super::names::name_of;
 use super::nested::{MOST_NESTED, count_nested};
+use super::part::decoded_anew;
 use super::plain::make_plain;
 use super::transfer::with_line_feeds;
 
@@ -140,6 +141,51 @@ pub fn attached_files(raw: &[u8], name_ends: &str) -> Vec<(String, Vec<u8>)> {
         .ok()
         .flatten()
         .unwrap_or_default()
+}
+
+/// The texts of a mail's own parts as their sender wrote them: what their encoding hides, and nothing made plain.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Written {
+    /// The plain texts, in order.
+    pub texts: Vec<String>,
+    /// The sources of the pages of HTML.
+    pub pages: Vec<String>,
+}
+
+/// What a mail's sender wrote into its parts, for whoever compares it letter by letter. Attached files and enclosed mails are left out, and so is a
+/// mail that can't be read.
+#[must_use]
+pub fn written(raw: &[u8]) -> Written {
+    if count_nested(raw) > MOST_NESTED {
+        return Written::default();
+    }
+    let raw = &*with_line_feeds(raw);
+    let texts = |mail: &Message<'_>| {
+        let mut written = Written::default();
+        for part in mail.parts.iter().filter(|part| part.attachment_name().is_none()) {
+            let is_attached = part.content_disposition().is_some_and(|how| how.is_attachment());
+            match &part.body {
+                PartType::Text(text) if !is_attached && is_plain(part) => {
+                    written.texts.push(decoded_anew(part, text, raw).into_owned());
+                }
+                PartType::Html(page) if !is_attached => {
+                    written.pages.push(decoded_anew(part, page, raw).into_owned());
+                }
+                _ => {}
+            }
+        }
+        written
+    };
+    // As above: a panic in the parser loses one mail.
+    catch_unwind(AssertUnwindSafe(|| MessageParser::default().parse(raw).map(|mail| texts(&mail))))
+        .ok()
+        .flatten()
+        .unwrap_or_default()
+}
+
+/// Whether a part is a plain text, which it is too where it says nothing.
+fn is_plain(part: &MessagePart<'_>) -> bool {
+    part.content_type().is_none() || part.is_content_type("text", "plain")
 }
 
 /// The letter of a mail whose body isn't read, or of which only the first bytes were loaded: its headers say whom to answer, and `why` becomes its

@@ -52,7 +52,9 @@ pub use body::{Body, Unreadable};
 pub use bounce::{Bounce, proof_in, read_reply};
 pub use content::Nature;
 pub use enclosed::{Enclosed, EnclosedIn};
-pub use inbound::{Letter, Limits, attached_files, head_field, open, open_beginning, open_head};
+pub use inbound::{
+    Letter, Limits, Written, attached_files, head_field, open, open_beginning, open_head, written,
+};
 pub use marks::{Marks, NoMarks, Proof};
 pub use names::shown_name;
 pub use part::html_to_text;

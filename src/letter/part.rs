@@ -73,7 +73,7 @@ fn is_page(text: &str) -> bool {
 }
 
 /// The parser's decoding, or a new one if the transfer encoding or the charset is doubtful.
-fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
+pub(super) fn decoded_anew<'t>(part: &MessagePart<'_>, decoded: &'t str, raw: &[u8]) -> Cow<'t, str> {
     let declared = part.content_type().and_then(|content| content.attribute("charset"));
     let body = raw.get(part.offset_body as usize..part.offset_end as usize).unwrap_or_default();
     let encoding = part.content_transfer_encoding();

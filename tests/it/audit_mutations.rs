@@ -13,6 +13,7 @@ use super::audit::{lines_of, place_of, rechain};
 use super::audit_forgeries::whole;
 use super::reroll;
 use super::sim::Chance;
+use super::told_mails::revealed_up_to;
 
 /// Where a changed part stands until the text is made: JSON values know no name twice and no `1.0` that was `1`.
 const HERE: &str = "@here@";
@@ -44,9 +45,9 @@ pub(crate) struct Mutant {
 }
 
 /// Every change of every kind of part. Entries of the log are one kind each, and so are the turns that roll.
-pub(crate) fn mutants(honest: &Value) -> Vec<Mutant> {
+fn mutants(honest: &Value, pointers: Vec<String>) -> Vec<Mutant> {
     let mut mutants = Vec::new();
-    for pointer in pointers(honest) {
+    for pointer in pointers {
         let part = honest.pointer(&pointer).unwrap();
         let mut with = |how: &str, raw: &str| {
             let mut file = honest.clone();
@@ -104,6 +105,11 @@ fn pointers(file: &Value) -> Vec<String> {
     let rolling = turns.iter().position(|turn| turn["rolls"].as_array().unwrap().len() > 1).unwrap();
     found.push(format!("/turns/{rolling}"));
     found.extend(["witness", "witness/0", "log", "turns", "protocol"].map(|name| format!("/{name}")));
+    with_parts(file, found)
+}
+
+/// These parts and those in them.
+fn with_parts(file: &Value, mut found: Vec<String>) -> Vec<String> {
     let mut at = 0;
     while let Some(pointer) = found.get(at).cloned() {
         at += 1;
@@ -319,8 +325,13 @@ pub(crate) fn changed_files() -> (Value, Vec<Mutant>) {
     for kind in ["reroll", "rerun", "rollback", "gm"] {
         place_of(&corrected, kind, "");
     }
+    let told = revealed_up_to(3).file;
+    assert_eq!(own_status(&told.to_string()), 0);
     let changes = [
-        mutants(&honest),
+        mutants(&honest, pointers(&honest)),
+        mutants(&told, with_parts(&told, vec!["/turns/1/told".to_owned()])),
+        changed_entries(&told),
+        exchanged(&told),
         changed_entries(&bare),
         changed_entries(&corrected),
         orders_with_odd_lines(&honest),

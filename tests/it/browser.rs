@@ -18,6 +18,7 @@ use super::example_campaign;
 use super::proofs::begun;
 use super::reroll::files as reroll_files;
 use super::skips::has;
+use super::told_mails::forged_files;
 use super::verify_status::states;
 
 const CHROMIUM: &str = "/usr/bin/chromium";
@@ -142,6 +143,7 @@ fn the_page_says_what_the_other_verifiers_say() {
     let (_, mutants) = changed_files();
     let mut cases = vec![("nothing".to_owned(), honest.to_string())];
     cases.extend(forged.into_iter().map(|(what, _, file)| (what.to_owned(), file.to_string())));
+    cases.extend(forged_files().into_iter().map(|(what, text)| (what.to_owned(), text)));
     cases.extend(mutants.into_iter().step_by(SAMPLE).map(|mutant| (mutant.what, mutant.text)));
     let pages = shown(&cases.iter().map(|(_, text)| vec![("audit.json", text.clone())]).collect::<Vec<_>>());
     assert!(pages[0].page.contains("Compare by hand: test-beacon published its round"), "{:?}", pages[0]);

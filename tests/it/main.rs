@@ -72,6 +72,8 @@ mod store_model;
 mod support;
 mod thread;
 mod told;
+mod told_mails;
+mod told_played;
 mod toy;
 mod traffic;
 mod trouble;

@@ -9,6 +9,7 @@ use std::fmt::{Display, Write as _};
 use std::fs;
 use std::path::Path;
 
+use musterd::dice::told::{Contents, TellingId, TellingKind, ToldNote, page_words, text_words};
 use musterd::dice::{
     BeaconPolicy, Block, Chain, Digest, GameId, Label, LogEntry, LogKind, Roll, Seat, Secret, SecretChain,
     Stream, Text, blind, hash, keyed, leaf, merkle, orders_root, previous, result_commit, roll_blind,
@@ -198,6 +199,68 @@ fn beacon(page: &mut Page) {
     }
 }
 
+const TOLD_TEXT: &str = "Dear player,\nTold: alpha 2 french 1\nThe GM: snow.\n\n  1  Mack 1 & II Ney\n     lost\t2.\nEnd told: alpha 2 french 1\n";
+const TOLD_PAGE: &str = "<p>Told: alpha 2 french 1</p><style>p > b {}</style><p>The GM: snow.</p><!-- <b> --><OL><li>Mack <b>1</b> &amp;&nbsp;II Ney lost 2.\
+                         </li></OL><svg><text>&lt;N></text></svg><p>End told: alpha 2 french 1</p>";
+const TOLD_DATA: &str = "{\"notices\":[\"The GM: snow.\"]}\n";
+
+fn told(page: &mut Page) {
+    page.says(
+        "What the slot `french` is told of t = 2, for the first time, with the wording 1: a text, a page and data of a dispatch, without facts. Of the text and of \
+         the page the words between the marks are hashed, and so are the bytes of the data.",
+    );
+    let id = TellingId { t: T, seat: seat("french"), n: 1 };
+    let between = |words: &str| -> String {
+        let (_, rest) = words.split_once(&id.begins(&game())).unwrap();
+        rest.rsplit_once(&id.ends(&game())).unwrap().0.trim().to_owned()
+    };
+    let (text, html) = (between(&text_words(TOLD_TEXT)), between(&page_words(TOLD_PAGE)));
+    let digest = |text: &str| Some(Digest::of(text.as_bytes()));
+    let said = "The GM: snow.".to_owned();
+    let contents = Contents {
+        kind: TellingKind::Dispatch,
+        text: digest(&text),
+        html: digest(&html),
+        data: digest(TOLD_DATA),
+        facts: None,
+        said: vec![said.clone()],
+    };
+    page.line("text", format!("{TOLD_TEXT:?}"));
+    page.line("words of the text", format!("{text:?}"));
+    page.line("SHA-256", contents.text.unwrap());
+    page.line("page", format!("{TOLD_PAGE:?}"));
+    page.line("words of the page", format!("{html:?}"));
+    page.line("SHA-256", contents.html.unwrap());
+    page.line("data", format!("{TOLD_DATA:?}"));
+    page.line("SHA-256", contents.data.unwrap());
+    page.line("said", format!("[{said:?}]"));
+    page.line("H(\"said\", it)", hash("said", &[said.as_bytes()]));
+    page.line("toldblind", keyed(secret().as_bytes(), "toldblind", &[b"alpha", b"2", b"french", b"1"]));
+    let commit = contents.commit(&secret(), &game(), &id, 1);
+    page.line("commitment", commit);
+    page.line("note", ToldNote { id, wording: 1, commit });
+}
+
+/// `docs/verify.py` reads the same words in these, and commits to them in the same way.
+#[test]
+fn the_independent_verifier_makes_the_same_of_what_is_told() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let script = "import hashlib, sys\nsys.path.insert(0, sys.argv[1])\nimport verify as v\n_, docs, text, page, data, secret = sys.argv\n\
+                  forms = [v.marked(v.text_words(text))['digest'], v.marked(v.page_words(page))['digest'], hashlib.sha256(data.encode()).hexdigest()]\n\
+                  place, said = ('alpha', 2, 'french', 1), v.H('said', 'The GM: snow.')\nblind = v.F(v.unhex(secret), 'toldblind', *place)\n\
+                  print(*forms, blind.hex(), v.H('told', *place, blind, 1, 'dispatch', *map(v.unhex, forms), b'', said).hex())\n";
+    let secret = secret().reveal().to_string();
+    let mut python = std::process::Command::new("python3");
+    python.args(["-B", "-c", script]).arg(root.join("docs")).args([TOLD_TEXT, TOLD_PAGE, TOLD_DATA, &secret]);
+    let output = python.output().unwrap();
+    let made = String::from_utf8(output.stdout).unwrap();
+    let page = fs::read_to_string(root.join("docs/dice.md")).unwrap();
+    assert_eq!(made.split_whitespace().count(), 5, "{}", String::from_utf8_lossy(&output.stderr));
+    for value in made.split_whitespace() {
+        assert!(page.contains(&format!(" {value}\n")), "{value} is not in docs/dice.md");
+    }
+}
+
 fn vectors() -> String {
     let mut page = Page::default();
     functions(&mut page);
@@ -206,6 +269,7 @@ fn vectors() -> String {
     let roll = dice(&mut page, &root);
     commitments(&mut page, &roll);
     log(&mut page, &root);
+    told(&mut page);
     beacon(&mut page);
     // No blank stands at the end of a line.
     page.0.lines().map(|line| line.trim_end().to_owned() + "\n").collect()

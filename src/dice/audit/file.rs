@@ -96,7 +96,7 @@ pub struct Turn {
     #[serde(default, deserialize_with = "super::shape::objects")]
     pub reruns: Vec<Again>,
     /// What seats were told of it, in the order of the log.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, deserialize_with = "super::shape::objects", skip_serializing_if = "Vec::is_empty")]
     pub told: Vec<Opening>,
 }
 
