@@ -124,7 +124,9 @@ impl Root {
         // Links such as /bin come first: what lies behind them is unpacked through them.
         sh(&format!(
             "cd /
-            for top in bin sbin lib lib64; do [ ! -L $top ] || cp -P $top {at}/; done
+            for top in bin sbin lib lib64; do
+                [ ! -L $top ] || {{ cp -P $top {at}/; mkdir -p {at}/$(readlink $top); }}
+            done
             dpkg-query -L {names} | grep -E '^/.' | grep -vE '^/(bin|sbin|lib|lib64)$' \
                 | grep -vE '^/usr/share/(doc|man|locale|info)/' | sed 's|^/||' | sort -u >{at}.files
             tar -c --no-recursion --ignore-failed-read -T {at}.files 2>/dev/null | tar -x --keep-directory-symlink -C {at}
@@ -132,13 +134,19 @@ impl Root {
             mkdir -p var/lib/dpkg/info var/lib/dpkg/updates var/lib/dpkg/triggers var/lib/dpkg/alternatives
             cp usr/share/base-passwd/passwd.master etc/passwd
             cp usr/share/base-passwd/group.master etc/group
+            cp -p /etc/pam.d/common-* etc/pam.d/
             chmod 1777 tmp
             mkdir -p proc dev
             mount -t proc proc proc
             mount --rbind /dev dev
             dpkg-query -s {names} >var/lib/dpkg/status
-            for name in {names}; do cp -p /var/lib/dpkg/info/$name.* /var/lib/dpkg/info/$name:* var/lib/dpkg/info/ 2>/dev/null || true; done"
+            cp -p /var/lib/dpkg/info/format var/lib/dpkg/info/
+            for name in {names}; do
+                cp -p /var/lib/dpkg/info/$name.* /var/lib/dpkg/info/$name:* var/lib/dpkg/info/ 2>/dev/null || true
+            done"
         ));
+        self.sh("dpkg --configure -a");
+        assert_eq!(self.sh("dpkg --audit"), "", "the root is no whole system");
     }
 
     /// The path of a file in the root, seen from outside.
