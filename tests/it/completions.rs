@@ -99,8 +99,10 @@ impl Shelf {
                 .map(|offer| offer.split(['\t', ':']).next().unwrap())
                 .collect();
             offered.sort_unstable();
-            // Where there is nothing to name, options are offered.
-            offered.retain(|offer| !offer.starts_with("--") || line.contains("--js"));
+            // Options are offered where there is nothing to name, and nowhere else.
+            if wanted.is_empty() {
+                offered.retain(|offer| !offer.starts_with('-'));
+            }
             assert_eq!(offered, *wanted, "{shell}: {line}");
         }
         assert!(

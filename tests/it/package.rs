@@ -57,6 +57,25 @@ fn the_package_carries_a_first_mail_in_a_clean_root() {
     assert!(inner.status.success(), "{}\nmusterd:\n{log}", said(&inner));
 }
 
+/// The release on top of the changelog is the version of the program and of the package, of one date, and has its notes.
+#[test]
+fn a_version_is_the_same_in_all_that_names_it() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text =
+        |path: &str| fs::read_to_string(root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    let version = env!("CARGO_PKG_VERSION");
+    let changelog = text("CHANGELOG.md");
+    let headings: Vec<&str> = changelog.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+    assert_eq!(headings[0], "[Unreleased]");
+    let date = headings[1].strip_prefix(&format!("[{version}] - ")).expect(headings[1]);
+    let day: jiff::civil::Date = date.parse().unwrap();
+    let debian = text("deploy/debian/changelog");
+    assert!(debian.starts_with(&format!("musterd ({version}-")), "{debian}");
+    assert!(debian.contains(&day.strftime(">  %a, %d %b %Y ").to_string()), "{debian}");
+    let notes = text(&format!("docs/release-notes/{version}.md"));
+    assert!(notes.starts_with(&format!("# musterd {version}\n\n{} ", day.strftime("%-d %B %Y,"))), "{notes}");
+}
+
 fn inside(dir: &Path) {
     sh("mount --make-rprivate / && ip link set lo up");
     let root = Root::new(&dir.join("root"), &dir.join("musterd.deb"));
@@ -210,6 +229,13 @@ impl Root {
         );
         assert_eq!(self.sh("stat -c '%U %G %a' /var/lib/musterd"), "musterd musterd 700\n");
         assert_eq!(self.sh("getent passwd musterd | cut -d : -f 6"), "/var/lib/musterd\n");
+        // The user is the one that `init` and a mail server's pipe run as.
+        let unit = self.sh("systemd-analyze cat-config systemd/system/musterd.service");
+        assert_eq!(
+            unit.lines().rfind(|line| line.starts_with("DynamicUser=")),
+            Some("DynamicUser=no"),
+            "{unit}"
+        );
         // A host has no address yet: nothing is enabled.
         assert_eq!(said(&self.run("systemctl is-enabled musterd")), "disabled\n");
         assert_eq!(said(&self.run("systemd-analyze verify --man=no musterd.service")), "");
