@@ -22,11 +22,16 @@ use musterd_store as store;
 /// The variable by which a shell asks. Its value is the shell's name.
 const ASKED: &str = "MUSTERD_COMPLETE";
 
-/// Answers a shell that completes a line of `command`; `false` if none asked.
+/// Answers a shell that completes a line of `command`; `false` if none asked. A command that is run with the variable in its environment is carried out
+/// all the same: a mail that is delivered must not be taken for a question.
 ///
 /// # Errors
 /// The shell is not known, or the answer can't be written.
 pub(super) fn answer(command: &Command) -> Result<bool, clap::Error> {
+    // A shell gives the words behind `--`, and whoever wants its script gives none.
+    if std::env::args_os().nth(1).is_some_and(|first| first != "--") {
+        return Ok(false);
+    }
     let here = std::env::current_dir().ok();
     let shells: [&dyn EnvCompleter; 3] = [&Plain(&Bash), &Plain(&Zsh), &Plain(&Fish)];
     CompleteEnv::with_factory(|| offering(command))

@@ -2,8 +2,9 @@
 //! built program.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::skips::has;
 
@@ -180,4 +181,22 @@ fn completing_disturbs_no_daemon() {
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "french", "{output:?}");
     assert_eq!(before, (files(&host), files(&host.join("mirror"))));
+}
+
+/// The variable may be in the environment of a mail server, whoever put it there: mail is taken all the same.
+#[test]
+fn a_mail_is_delivered_whatever_the_environment_says_of_completions() {
+    let shelf = Shelf::new();
+    let mut deliver = Command::new(env!("CARGO_BIN_EXE_musterd"))
+        .args(["--dir", "HOST", "deliver"])
+        .env("MUSTERD_COMPLETE", "bash")
+        .current_dir(&shelf.dir)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mail = b"From: <anna@example.org>\r\nTo: <campaign@example.org>\r\n\r\nHELP\r\n";
+    deliver.stdin.take().unwrap().write_all(mail).unwrap();
+    assert!(deliver.wait().unwrap().success());
+    let kept = fs::read_dir(shelf.host().join("spool/new")).unwrap().count();
+    assert_eq!(kept, 1, "a mail is taken and not kept");
 }
