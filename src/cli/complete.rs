@@ -66,7 +66,7 @@ fn with_offers(command: Command, plain: &Arc<Command>) -> Command {
     let name = command.get_name().to_owned();
     let command = command.mut_args(|arg| match (name.as_str(), arg.get_id().as_str()) {
         (_, "game") => offer(arg, plain, games),
-        (_, "seat") => offer(arg, plain, seats),
+        (_, "seat" | "without") => offer(arg, plain, seats),
         (_, "seats") => offer(arg, plain, seatings),
         ("check" | "show", "scenario") => offer(arg, plain, scenarios_and_files),
         (_, "scenario") => offer(arg, plain, scenarios),

@@ -68,7 +68,8 @@ impl Shelf {
             return;
         }
         let program = Path::new(env!("CARGO_BIN_EXE_musterd")).parent().unwrap();
-        let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+        let mut path = program.as_os_str().to_owned();
+        path.push(":/usr/local/bin:/usr/bin:/bin");
         let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/completions");
         let mut command = Command::new(shell);
         command.args(options).args(["-c", script]);
@@ -79,11 +80,9 @@ impl Shelf {
         let output = command
             .args(lines)
             .env_clear()
-            .envs([
-                ("PATH", path.as_str()),
-                ("HOME", self.dir.path().to_str().unwrap()),
-                ("LC_ALL", "C.UTF-8"),
-            ])
+            .env("PATH", path)
+            .env("HOME", self.dir.path())
+            .env("LC_ALL", "C.UTF-8")
             .env("COMPLETIONS", kept)
             .current_dir(&self.dir)
             .output()
