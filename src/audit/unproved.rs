@@ -69,6 +69,12 @@ impl Unproved {
             C::Unreadable { mail, what } => {
                 ([Some(mail), None], format!("the log, without a readable {what},"))
             }
+            C::ToldOtherwise { mail, .. } | C::ToldUnbound { mail, .. } | C::NoMarks { mail, .. } | C::BrokenMarks { mail, .. } | C::FormsDiffer { mail, .. } => {
+                ([Some(mail), None], "what a seat was told".to_owned())
+            }
+            C::TwoTellings { mail, other_mail, .. } => {
+                ([Some(other_mail), Some(mail)], "what a seat was told".to_owned())
+            }
             C::TwoHeads { .. }
             | C::OtherLog { .. }
             | C::NoSuchHead { .. }

@@ -13,7 +13,7 @@ use musterd_daemon::{Entropy, Host, HostError, Options, Reply, Request};
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Global options")]
 pub(super) struct Global {
-    /// The data directory [default: this one, or the user's]
+    /// The data directory [default: this one, the user's or the machine's]
     #[arg(long, global = true, env = "MUSTERD_DIR", hide_env_values = true, value_name = "DIR")]
     pub(super) dir: Option<PathBuf>,
     /// A fixed time such as 2026-01-01T12:00:00Z, for a reproducible run
@@ -57,16 +57,7 @@ pub(super) enum Ended {
 impl Global {
     /// The data directory.
     pub(super) fn dir(&self) -> PathBuf {
-        if let Some(dir) = &self.dir {
-            return dir.clone();
-        }
-        let here = PathBuf::from(".");
-        if here.join(musterd_daemon::config::FILE).exists() {
-            return here;
-        }
-        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
-        let data = std::env::var_os("XDG_DATA_HOME").map_or_else(|| home.join(".local/share"), PathBuf::from);
-        data.join("musterd")
+        data_dir(self.dir.clone())
     }
 
     pub(super) fn clock(&self) -> Clock {
@@ -99,4 +90,21 @@ impl Global {
             None => Host::open(self.options()?)?.execute(request),
         }
     }
+}
+
+/// The data directory of a machine's own host, as the package and the unit have it.
+const SYSTEM: &str = "/var/lib/musterd";
+
+/// The data directory: the one that is named, else the working directory, the user's or the machine's, whichever holds a host first. Where none does it
+/// is the user's.
+pub(super) fn data_dir(named: Option<PathBuf>) -> PathBuf {
+    let is_a_host = |dir: &Path| dir.join(musterd_daemon::config::FILE).exists();
+    let home = || std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    let users = || {
+        let data = std::env::var_os("XDG_DATA_HOME");
+        data.map_or_else(|| home().join(".local/share"), PathBuf::from).join("musterd")
+    };
+    let found =
+        || [PathBuf::from("."), users(), PathBuf::from(SYSTEM)].into_iter().find(|dir| is_a_host(dir));
+    named.or_else(found).unwrap_or_else(users)
 }

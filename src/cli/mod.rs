@@ -4,6 +4,7 @@ mod audit;
 mod backup;
 mod calls;
 mod check;
+mod complete;
 mod config;
 mod deliver;
 mod demo;
@@ -48,6 +49,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+pub use complete::completions;
 use musterd_daemon::config::{self as settings, Config, LogLevel};
 pub use outfile::{OutDir, OutFile};
 
@@ -69,7 +71,7 @@ Examples:
   musterd help new                     how to found a game
 
 Commands work on a data directory, made by `init`: the one that --dir names, else the working directory if it holds a musterd.yaml, \
-else the user's (~/.local/share/musterd). While the daemon runs they talk to it.
+else the user's (~/.local/share/musterd), else the machine's (/var/lib/musterd). While the daemon runs they talk to it.
 
 Exit status: 0 done, 1 a finding, 2 usage, 3 a fault of the machine or output that got lost.
 
@@ -107,7 +109,7 @@ enum Command {
     Templates(templates::Templates),
 }
 
-/// The definition of the command line, from which manual pages and shell completions are made.
+/// The definition of the command line, from which manual pages are made.
 #[must_use]
 pub fn command() -> clap::Command {
     Cli::command()
@@ -117,6 +119,11 @@ pub fn command() -> clap::Command {
 #[must_use]
 pub fn main() -> ExitCode {
     process::close();
+    match complete::answer(&command()) {
+        Ok(false) => {}
+        Ok(true) => return ended(0),
+        Err(error) => return not_parsed(&error),
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(answer) => return not_parsed(&answer),

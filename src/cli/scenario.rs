@@ -61,6 +61,7 @@ Exit status: 0 it can be played, 1 it can't (with --strict: or there are warning
 #[command(after_help = check_help())]
 struct Check {
     /// A scenario's or map's file, or a scenario's name
+    #[arg(id = "scenario", value_name = "FILE")]
     file: String,
     /// The ruleset, where the folder doesn't tell it
     #[arg(long, value_name = "ID")]

@@ -13,6 +13,7 @@ mod account;
 mod database;
 mod error;
 mod format;
+mod glance;
 mod keys;
 mod layout;
 mod ledger;
@@ -26,6 +27,7 @@ mod store;
 
 pub use error::{StoreError, Unfit};
 pub use format::FORMAT;
+pub use glance::{charter, games};
 pub use ledger::{Ledger, Records};
 pub use memory::Memory;
 pub use mirror::verify;

@@ -16,7 +16,7 @@ use musterd::post::{
 
 use super::namespaces::{self, Running, sh, wait_for};
 use super::sandbox;
-use super::support::{Mail, raw_mails, read};
+use super::support::{Mail, newest};
 use crate::post::Memory;
 
 const NAME: &str = "compose::the_compose_files_carry_a_game";
@@ -186,12 +186,6 @@ fn inside(dir: &Path) {
     sh("kill -TERM $(pidof -s musterd)");
     wait_for("the end", || (!Path::new("/var/lib/musterd/control.sock").exists()).then_some(()));
     sh("postfix stop >/dev/null 2>&1; doveadm stop");
-}
-
-/// The newest mail of a kind in a Maildir.
-fn newest(maildir: &Path, kind: &str) -> Option<musterd::letter::Letter> {
-    let mut mails = raw_mails(maildir).into_iter().map(|(_, raw)| read(&raw));
-    mails.rfind(|mail| super::support::is_of_kind(mail, kind))
 }
 
 fn musterd(arguments: &[&str]) -> String {

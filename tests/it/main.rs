@@ -98,6 +98,8 @@ mod backups;
 #[cfg(feature = "games")]
 mod browser;
 #[cfg(feature = "games")]
+mod completions;
+#[cfg(feature = "games")]
 mod compose;
 #[cfg(feature = "games")]
 mod configuration;
@@ -190,6 +192,8 @@ mod outage;
 mod outputs;
 #[cfg(feature = "games")]
 mod own_files;
+#[cfg(feature = "games")]
+mod package;
 #[cfg(feature = "games")]
 mod pages;
 #[cfg(feature = "games")]

@@ -1,5 +1,5 @@
-//! The manual pages and shell completions under `deploy/` are made from the definitions of the commands, and the page of the
-//! configuration from the file that `musterd init` writes.
+//! The manual pages under `deploy/` are made from the definitions of the commands, and the page of the configuration from the file that
+//! `musterd init` writes; the completions, which ask the program itself, by the program.
 //!
 //! After a change of commands or keys `MUSTERD_REWRITE_DOCS=1 cargo test --test it manual` writes them anew.
 
@@ -27,9 +27,7 @@ fn made() -> BTreeMap<PathBuf, String> {
     for (shell, file) in
         [(Shell::Bash, "musterd.bash"), (Shell::Zsh, "_musterd"), (Shell::Fish, "musterd.fish")]
     {
-        let mut script = Vec::new();
-        clap_complete::generate(shell, &mut musterd::cli::command(), "musterd", &mut script);
-        files.insert(Path::new("completions").join(file), String::from_utf8(script).unwrap());
+        files.insert(Path::new("completions").join(file), musterd::cli::completions(shell).unwrap());
     }
     files
 }
@@ -124,8 +122,12 @@ fn entries(page: &mut Roff, heading: &str, entries: &[(&str, &str)]) {
     }
 }
 
-const ENVIRONMENT: [(&str, &str); 4] = [
+const ENVIRONMENT: [(&str, &str); 5] = [
     ("MUSTERD_DIR", "The data directory, where --dir names none."),
+    (
+        "MUSTERD_COMPLETE",
+        "Set by the completions of a shell, to bash, zsh or fish; by itself it prints them: source <(MUSTERD_COMPLETE=bash musterd)",
+    ),
     ("MUSTERD_LOG", "What is worth a line of the log, for one run: musterd=debug."),
     ("NO_COLOR", "Where it is set, nothing is coloured."),
     ("XDG_DATA_HOME", "Where the user's own data directory lies, in place of ~/.local/share."),

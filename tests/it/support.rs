@@ -227,6 +227,12 @@ pub(crate) fn read(raw: &[u8]) -> Letter {
     letter
 }
 
+/// The newest mail of a kind in a Maildir.
+pub(crate) fn newest(maildir: &Path, kind: &str) -> Option<Letter> {
+    let mut mails = raw_mails(maildir).into_iter().map(|(_, raw)| read(&raw));
+    mails.rfind(|mail| is_of_kind(mail, kind))
+}
+
 /// A mail as an ordinary program sends it.
 pub(crate) struct Mail<'a> {
     pub(crate) from: &'a str,
