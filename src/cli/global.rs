@@ -1,6 +1,6 @@
 //! What every command is given: the data directory, how to speak, and how to reach the host.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 

@@ -121,7 +121,7 @@ pub fn main() -> ExitCode {
     process::close();
     match complete::answer(&command()) {
         Ok(false) => {}
-        Ok(true) => return ended(0),
+        Ok(true) => return end(None, false),
         Err(error) => return not_parsed(&error),
     }
     let cli = match Cli::try_parse() {

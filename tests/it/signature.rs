@@ -118,7 +118,7 @@ fn every_mail_of_a_game_is_signed_and_ssh_keygen_says_so() {
     for folder in folders.filter(|folder| !folder.ends_with(HOST)) {
         for (_, raw) in raw_mails(&folder) {
             let mail = MessageParser::default().parse(&raw).unwrap();
-            let Some(witness) = Witness::all_in(&mail.body_text(0).unwrap()).last() else { continue };
+            let Some(witness) = ChainLines::all_in(&mail.body_text(0).unwrap()).last() else { continue };
             let signature = mail.attachments().find(|part| part.attachment_name() == Some("chain.sig"));
             assert_eq!(
                 key.verify(&witness, signature.unwrap().text_contents().unwrap()),

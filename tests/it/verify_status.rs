@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use musterd::dice::Witness;
+use musterd::dice::{ChainLines, Witness};
 use serde_json::json;
 
 use super::audit::{OTHER, as_arguments, independent_of, lines_of, place_of, played, rechain};
@@ -12,7 +12,7 @@ use super::audit::{OTHER, as_arguments, independent_of, lines_of, place_of, play
 pub(crate) struct State {
     pub(crate) what: &'static str,
     pub(crate) file: String,
-    heads: Vec<Witness>,
+    heads: Vec<ChainLines>,
     pub(crate) status: i32,
     /// The same where what is not revealed is allowed.
     allowed: i32,
@@ -31,22 +31,27 @@ impl State {
 /// Every outcome, and of any two the one that goes before the other.
 pub(crate) fn states() -> Vec<State> {
     let (honest, heads) = played();
-    let behind = Witness { index: 9999, ..heads[2].clone() };
-    let newer: Vec<Witness> = heads.iter().cloned().chain([behind]).collect();
+    let numbered = |lines: &ChainLines| match lines {
+        ChainLines::Numbered(witness) => Some(witness.clone()),
+        ChainLines::Open(_) => None,
+    };
+    let behind = Witness { index: 9999, ..heads.iter().find_map(numbered).unwrap() };
+    let newer: Vec<ChainLines> = heads.iter().cloned().chain([behind.into()]).collect();
     let mut hidden = honest.clone();
     hidden["turns"][4] = json!({"t": 5, "secret": null});
     let mut begun = honest.clone();
     let at = place_of(&begun, "close", "1 ");
     lines_of(&mut begun).truncate(at);
     begun["turns"] = json!([]);
-    let early: Vec<Witness> = heads.iter().filter(|head| head.index < at as u64).cloned().collect();
+    let early = heads.iter().filter_map(numbered).filter(|head| head.index < at as u64);
+    let early: Vec<ChainLines> = early.map(ChainLines::from).collect();
     let mut forged = honest.clone();
     forged["turns"][1]["result"] = json!(OTHER);
     let mut forged_log = hidden.clone();
     let close = place_of(&forged_log, "close", "3 ");
     forged_log["log"][close]["body"] = json!(format!("3 {OTHER}"));
     rechain(&mut forged_log);
-    let state = |what, file: &serde_json::Value, heads: &[Witness], status, allowed| State {
+    let state = |what, file: &serde_json::Value, heads: &[ChainLines], status, allowed| State {
         what,
         file: file.to_string(),
         heads: heads.to_vec(),
