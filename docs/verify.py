@@ -34,7 +34,7 @@ BODIES = {"game": "GAME HEX SLOTS SLOTS|- POLICY|- HEX", "open": "T INT|- WORD",
           "deadline": "T INT", "close": "T HEX", "rolls": "T HEX HEX", "rerun": "T T HEX HEX", "rollback": "T T", "reroll": "T LABEL", "gm": "T TEXT", "note": "TEXT"}
 BODIES = {kind: re.compile(" ".join("(" + "|".join(FIELDS.get(x, x) for x in field.split("|")) + ")" for field in body.split(" "))) for kind, body in BODIES.items()}
 STATE, AFTER = {"rolls": "closed", "rerun": "ran"}, {"reroll": ["open"], "seal": ["open", "reroll", "seal"], "rerun": ["gm"]}  # of others "open", and any
-NUMBER, BOUND = "[1-9][0-9]{0,8}", re.compile(f"told ([1-9][0-9]{{0,8}}) ({SLOT}) ([1-9][0-9]{{0,8}}) ([1-9][0-9]{{0,8}}) ({HEX})")
+NUMBER, BOUND = "[1-9][0-9]{0,8}", re.compile(f"told ([1-9][0-9]{{0,8}}) ({SLOT}) ([1-9][0-9]{{0,8}}) (dispatch|final|receipt) ([1-9][0-9]{{0,8}}) ({HEX})")
 SEATED, NOTED, REVEALED = [re.compile(form) for form in (f"seat ({SLOT}) (house|player|open)(?![^ :])", f"beacon ({NUMBER}) (.*)", f"reveal ({NUMBER}) ({HEX})")]
 SALT, SEEN = re.compile("(?aim)^[ \t]*salt:.*[^\x00-\x20\x7f-\xa0]"), re.compile(f"(?am)^[ \t]*(?i:seen):[ \t]*([0-9]{{1,15}})[ \t]+({HEX})[ \t]*$")
 def refuse(why): raise ValueError(why)
@@ -126,6 +126,8 @@ class Audit:
             turn, slot, n = self.turns.get(int(bound[1]), {}), bound[2], int(bound[3])
             if not self.must(turn and slot in self.slots, where, "a slot is told of a t, and one of them is not of this log"): return
             self.must(n == turn["tellings"].get(slot, 0) + 1, where, "what a slot was told of t is numbered with a gap, or twice")
+            there = turn["state"] == "open" and slot in turn["last"] if bound[4] == "receipt" else turn["state"] == "ran"
+            self.must(there, where, "what a slot was told of a t that is not at that point, or a receipt to a slot of which no mail was accepted")
             turn["tellings"][slot] = n
             turn["told"][i] = self.told[bound[1], slot, bound[3]] = bound.groups()
         turn = self.turns.get(int(noted[1]), {}) if noted else {}
@@ -166,12 +168,12 @@ class Audit:
         shown = [of(int, opening["entry"]) for opening in told]
         self.must(len(shown) == len(set(shown)) and set(shown) == logged.keys(), where, "the log binds what was told there, and it is not opened; or the file opens it twice, or what was never told")
         for opening in (opening for opening in told if opening["entry"] in logged):
-            t, slot, n, telling, commit = logged[opening["entry"]]
+            t, slot, n, noted, telling, commit = logged[opening["entry"]]
             forms, said = [opening.get(form) for form in (*FORMS, "facts")], [of(str, words) for words in of(list, opening["said"])]
             fields = [b"" if form is None else unhex(form) for form in forms]
             place, kind = (self.game, t, slot, n), opening["kind"] if opening["kind"] in KINDS_TOLD else refuse("no kind of telling")
             made = H("told", *place, F(key, "toldblind", *place), telling, kind, *fields, H("said", *said))
-            if self.must(made.hex() == commit, where, "what was told is opened otherwise than the log binds it", f": {slot}, {n}"): self.opened[t, slot, n] = dict(zip(FORMS, forms))
+            if self.must(made.hex() == commit and kind == noted and (kind != "receipt" or not any(forms[1:])), where, "what was told is opened otherwise than the log binds it", f": {slot}, {n}"): self.opened[t, slot, n] = dict(zip(FORMS, forms))
     def rolls(self, where, t, reroll, key, seed, root, commit, /, rolls, result, **_):
         leaves, labels = [], [of(str, of(list, roll)[0]) for roll in of(list, rolls)]
         for label, count, sides, faces in sorted(rolls, key=lambda roll: roll[0].encode()):
@@ -299,6 +301,7 @@ def compare_mail(audit, mail, counts, tellings, first, places):
     for form, digest in forms.items(): audit.must(known.setdefault(form, digest) in (None, digest) or digest is None, where, f"two mails of one telling differ in their {form}")
     known.update({form: digest for form, digest in forms.items() if known[form] is None})
     if (t, slot, n) not in audit.told: counts["newer"] += bool(audit.must(not reached, where, "it tells what the log doesn't bind", f": t {t}, {slot}, {n}"))
+    elif not audit.must((kind == "receipt") == (audit.told[t, slot, n][3] == "receipt"), where, "the log binds what its marks name as another kind of mail"): return
     elif (t, slot, n) not in audit.opened: counts["waiting"] += 1
     else:
         for form, digest in forms.items():

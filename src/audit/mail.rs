@@ -357,13 +357,8 @@ impl Mail {
         let (kind, game) = (self.kind?, self.game.as_ref()?);
         let is_own = |head: &&ShownHead| !head.quoted && head.lines.game() == game;
         let mut own = self.heads.iter().filter(is_own);
-        // Those which many are sent at once show its number; others show none, or no head at all.
-        let has_head = match kind {
-            Kind::Dispatch => own.any(|head| matches!(head.lines, ChainLines::Numbered(_))),
-            Kind::Receipt => own.next().is_some(),
-            _ => true,
-        };
-        if !has_head {
+        // Other mails may show none.
+        if matches!(kind, Kind::Dispatch | Kind::Receipt) && own.next().is_none() {
             return Some("head");
         }
         let (has, what) = match kind {

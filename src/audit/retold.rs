@@ -1,5 +1,7 @@
 //! What seats were told, made anew from a game that is played again: the facts always, the sentences where this program has the same wording.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::difference::{Difference, Divergence};
@@ -9,6 +11,11 @@ use musterd_dice::Block;
 use musterd_dice::audit::Place;
 use musterd_dice::told::{Opening, TellingKind, ToldNote};
 use musterd_report::{Told, WORDING};
+
+/// How much of what was said in a host's own words is shown.
+const MOST_SAID: usize = 20;
+/// How much of each, in characters.
+const LONGEST_SAID: usize = 200;
 
 /// What comparing the tellings of a game came to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -21,6 +28,8 @@ pub struct Retold {
     pub other_wording: usize,
     /// Receipts for orders that were replaced, which the file doesn't show.
     pub replaced: usize,
+    /// What the host and its game master said there in their own words, by adjudication: the first of it.
+    pub said: BTreeSet<(u32, String)>,
     /// Those that came out otherwise, in the order of the log.
     pub differences: Vec<Difference>,
 }
@@ -37,6 +46,9 @@ impl Retold {
     ) {
         let seat = &note.id.seat;
         let contents = &opening.contents;
+        for words in contents.said.iter().take(MOST_SAID.saturating_sub(self.said.len())) {
+            self.said.insert((note.id.t, words.chars().take(LONGEST_SAID).collect()));
+        }
         let told = match (contents.kind, answered) {
             (TellingKind::Dispatch | TellingKind::Final, _) => {
                 if contents.facts != Some(table.facts(seat)) {
@@ -72,11 +84,5 @@ impl Retold {
 
     fn differs(&mut self, index: u64, divergence: Divergence) {
         self.differences.push(Difference { place: Place::Log(index), divergence });
-    }
-
-    /// Whether any telling was looked at.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.facts + self.sentences + self.other_wording + self.replaced == 0 && self.differences.is_empty()
     }
 }

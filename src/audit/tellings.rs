@@ -12,7 +12,7 @@ use super::mails::Mails;
 use super::place::MailRef;
 use super::telling::{Fault, Telling};
 use musterd_desk::mail::Kind;
-use musterd_dice::told::{Contents, TellingId};
+use musterd_dice::told::{Contents, TellingId, TellingKind};
 use musterd_dice::{Digest, GameId};
 
 /// What of a game's mails was compared with what its log binds.
@@ -99,6 +99,11 @@ fn with_log(summary: &mut ToldMails, mail: &Mail, telling: &Telling, book: &Book
             .then(|| Contradiction::ToldUnbound { mail: at(), seat, t, n, file })
             .into_iter()
             .collect();
+    }
+    let is_receipt = book.told[&telling.id].1.kind == TellingKind::Receipt;
+    if mail.is_of(Kind::Receipt) != is_receipt {
+        let why = "the log binds what they name as another kind of mail";
+        return vec![Contradiction::BrokenMarks { mail: at(), why }];
     }
     let Some(opened) = book.opened_telling(&telling.id) else {
         summary.waiting += 1;

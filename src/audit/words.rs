@@ -117,7 +117,7 @@ fn in_words(replayed: &Replayed) -> String {
 
 /// What comparing what seats were told came to; nothing where nothing was bound.
 fn told_in_words(told: &Retold) -> String {
-    let Retold { facts, sentences, other_wording, replaced, differences: _ } = told;
+    let Retold { facts, sentences, other_wording, replaced, said, differences: _ } = told;
     let mut words = Vec::new();
     if *facts > 0 {
         words.push(format!("What {} told is what its seat witnessed by the rules.", count(*facts, "report")));
@@ -138,6 +138,14 @@ fn told_in_words(told: &Retold) -> String {
         words.push(format!(
             "{} answered orders that were replaced later, and could not be compared.",
             sentence(&count(*replaced, "receipt"))
+        ));
+    }
+    if !said.is_empty() {
+        let all: Vec<String> =
+            said.iter().map(|(t, words)| format!("of t {t}, \"{}\"", words.trim())).collect();
+        words.push(format!(
+            "In the host's and the game master's own words, which no rule gives: {}.",
+            all.join("; ")
         ));
     }
     words.join(" ")

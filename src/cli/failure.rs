@@ -47,6 +47,10 @@ impl Failure {
             Ok(Ended::Done) => None,
             Ok(Ended::Finding) => finding(1, told, true),
             Ok(Ended::Refused(exit)) => finding(exit, told, true),
+            Ok(Ended::Incomplete(exit)) => {
+                let message = "nothing wrong was found, and not all could be told yet: the output of the command says what";
+                Some(Self { kind: "incomplete", exit, message: message.to_owned(), is_told: true })
+            }
             Ok(Ended::Found(lines)) => finding(1, &lines.join("\n"), false),
             Ok(Ended::Unconfirmed) => {
                 let message = "nothing was done: confirm it with --yes behind the command, once you have read what it does";
@@ -58,7 +62,7 @@ impl Failure {
 
     /// The failure of a command whose output was lost, in the place of a lesser one.
     pub(super) fn of_output(before: Option<Self>) -> Option<Self> {
-        let lesser = before.as_ref().is_none_or(|before| before.exit < LOST);
+        let lesser = before.as_ref().is_none_or(|before| before.exit < LOST || before.kind == "incomplete");
         match output::lost().filter(|_| lesser) {
             Some(error) => {
                 let told = format!(

@@ -52,6 +52,8 @@ pub(super) enum Ended {
     Unconfirmed,
     /// The command found something, which its output tells, and which has this exit status.
     Refused(u8),
+    /// Nothing is wrong as far as it goes, and not all could be told; this exit status says why.
+    Incomplete(u8),
 }
 
 impl Global {

@@ -82,7 +82,8 @@ impl Verify {
         Ok(match verdict {
             Verdict::NothingWrong => Ended::Done,
             Verdict::ToExplain => Ended::Finding,
-            Verdict::NothingThere | Verdict::Older | Verdict::Unrevealed => Ended::Refused(verdict.status()),
+            Verdict::NothingThere => Ended::Refused(verdict.status()),
+            Verdict::Older | Verdict::Unrevealed => Ended::Incomplete(verdict.status()),
         })
     }
 }

@@ -357,10 +357,10 @@ impl Campaign {
         let closed = self.closed.take().filter(|c| c.t == t);
         let closed = closed.ok_or(out_of_order(index, "an adjudication without a close"))?;
         self.next_t = t + 1;
-        self.tellings.ran(t);
         (self.life.stood_still, self.life.reroll) = (0, None);
         let narration = std::mem::take(&mut self.life.narration);
         if !self.taken_back.is_void(t) {
+            self.tellings.ran(t);
             if !self.taken_back.is_superseded(index) {
                 self.game.adopt(events)?;
                 rolls.iter().for_each(|roll| self.dice.add(roll));

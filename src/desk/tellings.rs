@@ -37,7 +37,7 @@ impl Tellings {
         count.is_some_and(|count| count.first_report == telling.id.n)
     }
 
-    /// Nobody is told any more of an adjudication before the one that ran last.
+    /// Nobody is told any more of an adjudication before one that ran and counts.
     pub(super) fn ran(&mut self, t: u32) {
         self.0.retain(|(of, _), _| *of >= t);
     }

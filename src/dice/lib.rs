@@ -17,6 +17,7 @@ mod ids;
 mod label;
 mod level;
 pub mod merkle;
+mod natural;
 mod note;
 pub mod odds;
 mod orders;

@@ -4,12 +4,11 @@ use crate::entry::LogEntry;
 use crate::hash::Digest;
 use crate::ids::Seat;
 use crate::label::Label;
+use crate::natural::natural;
 use crate::signature::{HostKey, STATED};
 use crate::told::{TOLD, ToldNote};
 use crate::words::Word;
 
-/// The largest t, or number of a rerun: nine digits.
-pub(crate) const LARGEST_T: u32 = 999_999_999;
 /// How many letters a digest has.
 const DIGEST: usize = 64;
 
@@ -113,12 +112,6 @@ fn refused(text: &str) -> Option<Note<'_>> {
 fn consent(text: &str) -> Option<Note<'_>> {
     let (seat, label) = text.strip_suffix(" again")?.split_once(" consents to throw ")?;
     Some(Note::Consent(seat.parse().ok()?, label.parse().ok()?))
-}
-
-/// A t in its one spelling.
-pub(crate) fn natural(digits: &str) -> Option<u32> {
-    let t = digits.parse().ok().filter(|t| (1..=LARGEST_T).contains(t))?;
-    (t.to_string() == digits).then_some(t)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::{Digest, hash, keyed};
 use crate::ids::{GameId, Seat};
-use crate::note::{LARGEST_T, natural};
+use crate::natural::natural;
 use crate::secret::Secret;
 
 /// What a note that binds a telling begins with.
@@ -44,6 +44,8 @@ pub enum TellingKind {
 }
 
 impl TellingKind {
+    const ALL: [Self; 3] = [Self::Dispatch, Self::Final, Self::Receipt];
+
     /// The kind as it is hashed.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
@@ -83,6 +85,13 @@ pub struct Contents {
 }
 
 impl Contents {
+    /// Whether it has no more than its kind has: a receipt is text alone.
+    #[must_use]
+    pub const fn is_of_its_kind(&self) -> bool {
+        !matches!(self.kind, TellingKind::Receipt)
+            || (self.html.is_none() && self.data.is_none() && self.facts.is_none())
+    }
+
     /// The commitment: `wording` is the number of the program's wording.
     #[must_use]
     pub fn commit(&self, secret: &Secret, game: &GameId, id: &TellingId, wording: u32) -> Digest {
@@ -107,6 +116,8 @@ impl Contents {
 pub struct ToldNote {
     /// Which.
     pub id: TellingId,
+    /// What it is.
+    pub kind: TellingKind,
     /// The number of the program's wording.
     pub wording: u32,
     /// The commitment.
@@ -115,25 +126,26 @@ pub struct ToldNote {
 
 impl fmt::Display for ToldNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { id: TellingId { t, seat, n }, wording, commit } = self;
-        write!(f, "{TOLD}{t} {seat} {n} {wording} {commit}")
+        let Self { id: TellingId { t, seat, n }, kind, wording, commit } = self;
+        write!(f, "{TOLD}{t} {seat} {n} {} {wording} {commit}", kind.as_str())
     }
 }
 
 /// A text that binds no telling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is not `told T SLOT N TELLING COMMIT`")]
+#[error("this is not `told T SLOT N KIND TELLING COMMIT`")]
 pub struct NotTold;
 
 impl FromStr for ToldNote {
     type Err = NotTold;
     fn from_str(text: &str) -> Result<Self, NotTold> {
         let fields: Vec<&str> = text.strip_prefix(TOLD).ok_or(NotTold)?.split(' ').collect();
-        let [t, seat, n, wording, commit] = fields[..] else { return Err(NotTold) };
+        let [t, seat, n, kind, wording, commit] = fields[..] else { return Err(NotTold) };
+        let kind = TellingKind::ALL.into_iter().find(|known| known.as_str() == kind).ok_or(NotTold)?;
         let seat = seat.parse().map_err(|_| NotTold)?;
         let [t, n, wording] = [t, n, wording].map(natural);
         let (t, n, wording) = (t.ok_or(NotTold)?, n.ok_or(NotTold)?, wording.ok_or(NotTold)?);
-        Ok(Self { id: TellingId { t, seat, n }, wording, commit: commit.parse().map_err(|_| NotTold)? })
+        Ok(Self { id: TellingId { t, seat, n }, kind, wording, commit: commit.parse().map_err(|_| NotTold)? })
     }
 }
 
@@ -392,9 +404,6 @@ impl PlainWords {
     }
 }
 
-/// The largest number of a telling.
-pub const LARGEST_N: u32 = LARGEST_T;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -444,12 +453,13 @@ mod tests {
 
     #[test]
     fn a_note_has_one_spelling() {
-        let note = ToldNote { id: id(), wording: 1, commit: Digest::of(b"x") };
+        let note = ToldNote { id: id(), kind: TellingKind::Dispatch, wording: 1, commit: Digest::of(b"x") };
         assert_eq!(note.to_string().parse(), Ok(note.clone()));
         let text = note.to_string();
         for wrong in [
             text.replace("12", "012"),
             text.replace(" 3 ", " 0 "),
+            text.replace("dispatch", "letter"),
             text.replace("french", "French"),
             text.replace("told ", "told  "),
             format!("{text} "),

@@ -85,7 +85,7 @@ impl Told {
     /// The text with its marks, as lines of a page.
     pub(super) fn as_text(&self) -> Cow<'_, str> {
         match &self.marks {
-            Some((begins, ends)) => format!("{begins}\n\n{}\n{ends}\n", self.text).into(),
+            Some((begins, ends)) => format!("{begins}\n\n{}\n\n{ends}\n\n", self.text.trim_end()).into(),
             None => self.text.as_str().into(),
         }
     }

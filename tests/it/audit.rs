@@ -120,6 +120,19 @@ pub(crate) fn rechain(file: &mut Value) {
     relink(lines_of(file), 0, musterd::dice::hash("genesis", &[b"alpha"]));
 }
 
+/// Gives what is opened in a file the entries of its log that bind it, in their order, and leaves out what no entry binds any more.
+pub(crate) fn reopen(file: &mut Value) {
+    let bodies: Vec<String> =
+        lines_of(file).iter().map(|line| line["body"].as_str().unwrap_or_default().to_owned()).collect();
+    for turn in file["turns"].as_array_mut().unwrap() {
+        let begins = format!("told {} ", turn["t"]);
+        let entries: Vec<usize> = (0..bodies.len()).filter(|at| bodies[*at].starts_with(&begins)).collect();
+        let Some(told) = turn["told"].as_array_mut() else { continue };
+        told.truncate(entries.len());
+        told.iter_mut().zip(entries).for_each(|(opening, entry)| opening["entry"] = json!(entry));
+    }
+}
+
 /// Makes a stretch of a log whole again, which begins with this index, behind this head.
 pub(crate) fn relink(lines: &mut [Value], from: u64, mut head: Digest) {
     for (index, line) in (from..).zip(lines) {

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::audit::{
-    Forgery, OTHER, both_find, change_body, codes, examined, independent, lines_of, place_of, rechain, rolled,
+    Forgery, OTHER, both_find, change_body, codes, examined, independent, lines_of, place_of, rechain,
+    reopen, rolled,
 };
 use super::beacon;
 
@@ -455,6 +456,7 @@ fn a_stand_in_for_a_seat_that_took_its_orders_back_is_as_it_should_be() {
     let stand_in = body.replace("accepted -", "accepted stand-in");
     lines_of(&mut file).splice(at + 1..=at, [line("recv", &withdrawn), line("recv", &stand_in)]);
     rechain(&mut file);
+    reopen(&mut file);
     assert_eq!(level(&file, 1), "L1, salted by blue");
 }
 
@@ -506,15 +508,18 @@ fn orders_that_the_host_gave_for_a_seat_raise_no_level() {
     let mut file = honest.clone();
     change_body(&mut file, "recv", "1 blue", |body| body.replace("accepted -", "accepted stand-in"));
     rechain(&mut file);
+    reopen(&mut file);
     assert_eq!(level(&file, 1), "L1, salted by red", "one seat's orders were not sealed");
     change_body(&mut file, "recv", "1 red", |body| body.replace("accepted -", "accepted stand-in"));
     rechain(&mut file);
+    reopen(&mut file);
     assert_eq!(level(&file, 1), "L0, salted by nobody");
     // A seat that the house takes over for as long as a mail of its needs.
     let mut file = honest;
     insert(&mut file, "recv", "1 blue", "gm", "1 seat blue house: for a moment");
     insert(&mut file, "close", "1 ", "gm", "1 seat blue player: again");
     rechain(&mut file);
+    reopen(&mut file);
     assert_eq!(level(&file, 1), "L1, salted by red");
 }
 
@@ -524,6 +529,7 @@ fn orders_for_a_seat_that_nobody_has_raise_no_level() {
     insert(&mut file, "recv", "1 blue", "note", "seat blue open");
     insert(&mut file, "close", "1 ", "note", "seat blue player");
     rechain(&mut file);
+    reopen(&mut file);
     assert_eq!(level(&file, 1), "L1, salted by red");
 }
 
@@ -534,6 +540,7 @@ fn what_was_never_committed_to_is_not_needed() {
     lines_of(&mut file).truncate(at);
     file["turns"].as_array_mut().unwrap().truncate(2);
     (file["turns"][1]["rolls"], file["turns"][1]["result"]) = (json!([]), json!(""));
+    reopen(&mut file);
     assert_eq!(level(&file, 2), "L3, salted by red");
 }
 
@@ -564,6 +571,7 @@ fn a_player_who_takes_over_a_sealed_seat_may_order_for_it() {
     ];
     lines_of(&mut file).splice(at + 1..=at, behind);
     rechain(&mut file);
+    reopen(&mut file);
     assert_eq!(level(&file, 2), "L3, salted by red", "what was closed is what was sealed");
 }
 

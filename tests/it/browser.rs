@@ -11,7 +11,7 @@ use musterd::dice::ChainLines;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::audit::{change_body, lines_of, place_of, played, rechain, relink};
+use super::audit::{change_body, lines_of, place_of, played, rechain, relink, reopen};
 use super::audit_forgeries::{FORGERIES, whole};
 use super::audit_mutations::{changed_files, own_status};
 use super::example_campaign;
@@ -164,6 +164,7 @@ fn the_page_examines_every_file_and_names_those_it_can_make_nothing_of() {
     let at = place_of(&honest, "rolls", "2 ") + 1;
     lines_of(&mut earlier).truncate(at);
     earlier["turns"].as_array_mut().unwrap().truncate(2);
+    reopen(&mut earlier);
     change_body(&mut other, "open", "1 ", |body| format!("{body}x"));
     rechain(&mut other);
     let [honest, earlier, other] = [honest, earlier, other].map(|file| file.to_string());
@@ -213,6 +214,7 @@ fn the_page_catches_every_forgery_and_nothing_else() {
     let end = place_of(&cut, "rolls", "2 ") + 1;
     lines_of(&mut cut).truncate(end);
     cut["turns"].as_array_mut().unwrap().truncate(2);
+    reopen(&mut cut);
     let file = |value: &Value| ("alpha.json", value.to_string());
     let example = |paths: [&'static str; 2]| paths.map(|path| (path, example_campaign::file(path))).to_vec();
     let mut cases = vec![

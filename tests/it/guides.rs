@@ -185,7 +185,10 @@ fn every_link_leads_somewhere() {
             let (file, heading) = target.split_once('#').unwrap_or((target, ""));
             let page = if file.is_empty() { root.join(&name) } else { folder.join(file) };
             assert!(page.exists(), "{name}: there is no {target}");
-            let anchor = |line: &str| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-");
+            let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+            let title = |line: &str| line.trim_start_matches('#').trim().to_lowercase();
+            let anchor =
+                |line: &str| title(line).chars().filter(is_kept).collect::<String>().replace(' ', "-");
             let found = || {
                 fs::read_to_string(&page)
                     .unwrap()

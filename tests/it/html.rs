@@ -245,7 +245,7 @@ fn what_is_wrong_with_a_template_is_told_with_its_line() {
         (
             "dispatch.txt",
             dispatch.replace("window.deadline.long", "window.deadline.longer"),
-            20,
+            18,
             "`window.deadline.longer`",
         ),
         ("press.txt", built_in["press.txt"].replace("{{ letter }}", ""), 0, "loses the letter"),

@@ -112,7 +112,7 @@ fn every_mail_of_a_game_is_signed_and_ssh_keygen_says_so() {
         assert!(key.verify(&forged, signature).is_err());
         assert!(!ssh_keygen(dir.path(), &signers, &format!("{forged}\n"), signature));
     }
-    // So is each other mail that shows a head: to the GM, to a witness.
+    // So is each other mail that shows a head: to a witness.
     let folders = fs::read_dir(camp.path().join("mail")).unwrap().map(|folder| folder.unwrap().path());
     let mut others = 0;
     for folder in folders.filter(|folder| !folder.ends_with(HOST)) {
@@ -125,16 +125,10 @@ fn every_mail_of_a_game_is_signed_and_ssh_keygen_says_so() {
                 Ok(()),
                 "{folder:?}"
             );
-            others |= if folder.ends_with(GM) {
-                1
-            } else if folder.ends_with(CARLA) {
-                2
-            } else {
-                0
-            };
+            others += usize::from(folder.ends_with(CARLA));
         }
     }
-    assert_eq!(others, 3, "both were written to");
+    assert!(others > 0, "the witness was written to");
     let Reply::Key { allowed_signer } = host.execute(Request::Key).unwrap() else { panic!() };
     assert_eq!(format!("{allowed_signer}\n"), signers);
     let mode = fs::metadata(camp.path().join("secrets/_host.secret")).unwrap().permissions().mode();

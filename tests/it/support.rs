@@ -355,6 +355,12 @@ pub(crate) fn journal(host: &mut Host) -> Vec<Entry> {
     }
 }
 
+/// What happened last in a game, before all were told of it.
+pub(crate) fn happened_last(entries: &[Entry]) -> &Cause {
+    let happened = entries.iter().rev().map(|entry| &entry.cause);
+    happened.skip_while(|cause| matches!(cause, Cause::Reported(_))).next().unwrap()
+}
+
 /// The mails that the journal speaks of.
 pub(crate) fn received(host: &mut Host) -> Vec<Received> {
     let mails = journal(host).into_iter().filter_map(|entry| match entry.cause {

@@ -73,7 +73,7 @@ fn a_game_is_played_by_mail_from_the_invitation_to_its_end() {
     let entries = journal(&mut host);
     let replayed = replay(&desk(), &entries, &camp.secrets());
     assert_eq!(replayed.steps, 7);
-    assert!(matches!(entries.last().unwrap().cause, Cause::Ended { .. }));
+    assert!(matches!(happened_last(&entries), Cause::Ended { .. }));
     let log = every_head(&entries);
     for mail in ["red", "blue", "umpire"].iter().flat_map(|name| camp.mails(&player(name))) {
         let text = mail.body.unwrap().text;

@@ -114,6 +114,8 @@ fn what_was_told_is_found_to_be_so_when_the_game_is_played_again() {
     assert_eq!((retold.differences.as_slice(), retold.facts), (&[][..], reports));
     assert_eq!((retold.other_wording, retold.sentences + retold.replaced), (0, bound.len()));
     assert!(retold.replaced > 0, "a set that was replaced is not in the file");
+    let is_it = |(t, words): &(u32, String)| *t == 4 && words.contains("Snow fell on Ulm");
+    assert!(retold.said.iter().any(is_it), "what the GM said is told apart: {:?}", retold.said);
 }
 
 /// The file of a host that told the seat something else, and bound that.

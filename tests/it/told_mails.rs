@@ -107,16 +107,21 @@ pub(crate) fn revealed_up_to(last: u32) -> Bound {
             let contents = Contents {
                 kind,
                 text: digest(&between(&text_words(&text), &id)),
-                html: digest(&between(&page_words(&page), &id)),
+                html: digest(&between(&page_words(&page), &id)).filter(|_| data.is_some()),
                 data: data.as_deref().and_then(digest),
                 facts: data.as_deref().and_then(|_| digest("facts")),
                 said: vec!["The GM: snow fell on both armies.".to_owned()],
             };
             let commit = contents.commit(&secret, &game(), &id, 1);
-            let (entry, head) = push("note", ToldNote { id: id.clone(), wording: 1, commit }.to_string());
+            let (entry, head) =
+                push("note", ToldNote { id: id.clone(), kind, wording: 1, commit }.to_string());
             openings.push(Opening { entry: entry as u64, contents });
+            let page = if data.is_some() { page } else { String::new() };
             told.push(Told { id, kind, entry, head, text, page, data });
         };
+        let red = "red".parse().unwrap();
+        let silence = leaf(&secret, &game(), t, &red, None);
+        push("recv", format!("{t} red {silence} accepted withdrawn"));
         tell(&mut push, TellingKind::Receipt, "red", 1);
         let leaves: BTreeMap<_, _> = ["blue", "red"]
             .map(|seat| (seat.parse().unwrap(), leaf(&secret, &game(), t, &seat.parse().unwrap(), None)))
@@ -213,7 +218,14 @@ pub(crate) const OF_FILE: &[Forgery] = &[
         f["log"][at]["body"] = json!(format!("{} {}", body.rsplit_once(' ').unwrap().0, "1".repeat(64)));
         rechain(f);
     }),
-    ("another number of the wording in the note", "told-other", |f| renote(f, " 1 1 ", " 1 2 ")),
+    ("another number of the wording in the note", "told-other", |f| {
+        renote(f, " dispatch 1 ", " dispatch 2 ")
+    }),
+    ("a report of another kind in the note", "told-other", |f| renote(f, " dispatch ", " final ")),
+    ("a dispatch that the note calls a receipt", "out-of-place", |f| renote(f, " dispatch ", " receipt ")),
+    ("a dispatch that is bound as a receipt", "told-other", |f| {
+        opening(f)["kind"] = json!("receipt");
+    }),
     ("a narration changed in the opening", "told-other", |f| opening(f)["said"] = json!(["The GM: rain."])),
     ("a narration split in two", "told-other", |f| {
         opening(f)["said"] = json!(["The GM:", " snow fell on both armies."])

@@ -105,11 +105,11 @@ fn how_often_the_enemy_writes_changes_no_byte_of_a_players_mails_but_a_head_with
 }
 
 #[test]
-fn no_mail_of_an_open_turn_shows_a_number_but_that_of_its_dispatch() {
+fn no_mail_of_an_open_turn_shows_a_number() {
     let (mails, _) = spied(&Terms::default(), |part| 1 + part % 3);
     let shown: BTreeSet<u64> =
         mails.values().flat_map(|mail| Witness::all_in(mail)).map(|witness| witness.index).collect();
-    assert_eq!(shown.len(), 1, "{shown:?}");
+    assert_eq!(shown, BTreeSet::new());
 }
 
 /// Whoever knows a head and the entry behind it can work out the next one, and so whether anything stands between the two.
@@ -128,7 +128,9 @@ fn no_head_stands_right_behind_an_entry_that_its_reader_can_compute() {
         let head = log.push(&entry);
         let is_blinded = match &entry {
             LogEntry::Recv { verdict, .. } => *verdict == LoggedVerdict::Accepted,
-            LogEntry::Note { text } => text.as_str().starts_with("press "),
+            LogEntry::Note { text } => {
+                ["press ", "told "].iter().any(|begins| text.as_str().starts_with(begins))
+            }
             _ => false,
         };
         assert!(
@@ -206,5 +208,5 @@ fn a_head_without_its_number_that_the_log_never_had_is_found_by_every_verifier()
     let next = ChainLines::Open(OpenHead { t: open.t + 50, ..open.clone() });
     assert_eq!(examined(&file, &[next.clone()]).witnesses, 0);
     let (status, said) = independent(dir.path(), &file, &as_arguments(&[next]));
-    assert!(status == 0 && said.contains("older than the mails: 1 of their heads"), "{said}");
+    assert!(status == 4 && said.contains("older than the mails: 1 of their heads"), "{said}");
 }

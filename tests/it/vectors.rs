@@ -238,7 +238,7 @@ fn told(page: &mut Page) {
     page.line("toldblind", keyed(secret().as_bytes(), "toldblind", &[b"alpha", b"2", b"french", b"1"]));
     let commit = contents.commit(&secret(), &game(), &id, 1);
     page.line("commitment", commit);
-    page.line("note", ToldNote { id, wording: 1, commit });
+    page.line("note", ToldNote { id, kind: contents.kind, wording: 1, commit });
 }
 
 /// `docs/verify.py` reads the same words in these, and commits to them in the same way.

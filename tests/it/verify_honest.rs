@@ -12,7 +12,7 @@ use musterd::engine::journal::Cause;
 use musterd::engine::terms::{Reveal, Terms};
 use serde_json::{Value, json};
 
-use super::audit::{OTHER, as_arguments, independent, independent_of, lines_of, place_of, rechain};
+use super::audit::{OTHER, as_arguments, independent, independent_of, lines_of, place_of, rechain, reopen};
 use super::signature::sign;
 use super::support::*;
 use super::toy::seat;
@@ -156,6 +156,7 @@ fn the_independent_verifier_tells_an_older_file_from_another_log() {
     let end = place_of(&cut, "rolls", "2 ") + 1;
     lines_of(&mut cut).truncate(end);
     cut["turns"].as_array_mut().unwrap().truncate(2);
+    reopen(&mut cut);
     let (status, said) = independent(dir.path(), &cut, &as_arguments(&shown));
     assert!(status == 4 && said.contains("nothing wrong, as far as this file reaches"), "{said}");
     // What the file itself says that somebody was shown has to be in it.

@@ -50,7 +50,10 @@ fn a_signature_that_doesnt_hold_is_found() {
     let head = ChainLines::all_in(&read(receipt.as_bytes()).body.unwrap().text).last().unwrap();
     let forged = receipt.replace(&head.head().to_string(), &"1".repeat(64));
     assert_ne!(forged, receipt);
-    proves_nothing(&asked(&[&kept.keep("forged.eml", forged), &file], false, None), "the hash of log entry");
+    proves_nothing(
+        &asked(&[&kept.keep("forged.eml", forged), &file], false, None),
+        "the hash of a log entry",
+    );
     // A head that is the log's accuses nobody, and its signature is found all the same.
     let other = String::from_utf8(kept.newest_raw("red", "dispatch")).unwrap();
     let spoilt = receipt.replace(signature_in(&receipt), signature_in(&other));
@@ -97,8 +100,8 @@ fn a_mail_that_a_player_made_up_is_not_blamed_on_a_host_that_signs() {
     let text = read(receipt.as_bytes()).body.unwrap().text;
     let head = ChainLines::all_in(&text).last().unwrap().head().to_string();
     let other_head = kept.keep("head.eml", receipt.replace(&head, &"1".repeat(64)));
-    proves_nothing(&asked(&[&other_head, &file], false, None), "the hash of log entry");
-    proves_nothing(&asked(&[&other_head, &kept.maildir("red")], false, None), "the hash of log entry");
+    proves_nothing(&asked(&[&other_head, &file], false, None), "the hash of a log entry");
+    proves_nothing(&asked(&[&other_head, &kept.maildir("red")], false, None), "the hash of a log entry");
     let leaf = text.split_once("as the leaf").unwrap().1.split_whitespace().next().unwrap();
     let other_leaf = kept.keep("leaf.eml", receipt.replace(leaf, &"2".repeat(64)));
     proves_nothing(&asked(&[&other_leaf, &file], false, None), "the orders of red for t");

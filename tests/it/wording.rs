@@ -26,8 +26,9 @@ fn told(name: &str) -> (Digest, Digest) {
         if let Cause::Received(mail) = &entry.cause
             && let (Some(seat), Verdict::Accepted { block, .. }) = (&mail.seat, &mail.verdict)
         {
-            let (recap, remarks) = campaign.game().read(seat, block);
-            writeln!(sentences, "{}", Told::of_orders(block, &recap, &remarks).text_digest()).unwrap();
+            let read = campaign.read_ahead(seat, block);
+            writeln!(sentences, "{}", Told::of_orders(block, &read.recap, &read.remarks).text_digest())
+                .unwrap();
         }
         campaign.apply(entry).unwrap();
         if matches!(entry.cause, Cause::Adjudicated { .. }) {

@@ -3,7 +3,7 @@
 use crate::beacon::BeaconPolicy;
 use crate::entry::LogEntry;
 use crate::label::Label;
-use crate::note::{LARGEST_T, natural};
+use crate::natural::{LARGEST, natural};
 
 /// The latest instant, and the longest time, in seconds: ten digits, until the year 2286.
 const LATEST: u64 = 9_999_999_999;
@@ -43,7 +43,7 @@ pub(super) fn keeps(entry: &LogEntry) -> Result<(), &'static str> {
         | LogEntry::Gm { t, .. } => (&[*t], &[]),
         LogEntry::Note { .. } => (&[], &[]),
     };
-    if numbers.iter().any(|number| !(1..=LARGEST_T).contains(number)) {
+    if numbers.iter().any(|number| !(1..=LARGEST).contains(number)) {
         return Err("t counts from 1, and has nine digits at most");
     }
     in_time(instants)

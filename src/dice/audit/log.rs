@@ -18,7 +18,7 @@ use crate::hash::{Digest, hash};
 use crate::ids::{GameId, Seat};
 use crate::note::{Holder, Note};
 use crate::signature::HostKey;
-use crate::told::{TellingId, ToldNote};
+use crate::told::{TellingId, TellingKind, ToldNote};
 use crate::words::Word;
 
 /// What a log says, as far as it can be read.
@@ -329,7 +329,7 @@ impl Log {
     fn told(&mut self, index: u64, note: Option<ToldNote>, wrong: &mut impl FnMut(Fault)) {
         let Some(note) = note else {
             return wrong(Fault::Malformed(
-                "a note binds what a seat was told by `told T SLOT N TELLING COMMIT`".to_owned(),
+                "a note binds what a seat was told by `told T SLOT N KIND TELLING COMMIT`".to_owned(),
             ));
         };
         let TellingId { t, seat, n } = &note.id;
@@ -342,6 +342,16 @@ impl Log {
         if *n != last + 1 {
             wrong(Fault::OutOfPlace(format!(
                 "what {seat} was told of t {t} has the number {n} behind {last}"
+            )));
+        }
+        let is_there = match note.kind {
+            TellingKind::Receipt => turn.is_open() && turn.accepted.contains_key(seat),
+            TellingKind::Dispatch | TellingKind::Final => turn.has_run(),
+        };
+        if !is_there {
+            let kind = note.kind.as_str();
+            wrong(Fault::OutOfPlace(format!(
+                "a {kind} to {seat} about t {t}, which is not at that point, or to a seat of which no mail was accepted"
             )));
         }
         turn.told.insert(index, note);

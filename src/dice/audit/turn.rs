@@ -106,7 +106,13 @@ fn open_tellings(game: &GameId, logged: &Logged, turn: &Turn, secret: &Secret, f
     for Opening { entry, contents } in &turn.told {
         let fault = match logged.told.get(entry) {
             Some(_) if !shown.insert(*entry) => Fault::ToldTwice,
-            Some(note) if contents.commit(secret, game, &note.id, note.wording) == note.commit => continue,
+            Some(note)
+                if note.kind == contents.kind
+                    && contents.is_of_its_kind()
+                    && contents.commit(secret, game, &note.id, note.wording) == note.commit =>
+            {
+                continue;
+            }
             Some(note) => Fault::ToldOther { seat: note.id.seat.to_string(), n: note.id.n },
             None => Fault::ToldNever,
         };

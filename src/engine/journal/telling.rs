@@ -22,8 +22,8 @@ pub struct Telling {
 impl Telling {
     /// Its line of the log.
     pub(super) fn log_entry(&self) -> LogEntry {
-        let Self { id, wording, contents: _, commit } = self;
-        let note = ToldNote { id: id.clone(), wording: *wording, commit: *commit };
+        let Self { id, wording, contents, commit } = self;
+        let note = ToldNote { id: id.clone(), kind: contents.kind, wording: *wording, commit: *commit };
         LogEntry::Note { text: Text::new(&note.to_string()) }
     }
 }

@@ -22,7 +22,7 @@ fn status_tells_a_player_what_is_owed_and_nothing_hidden() {
         "umpire a person: owes nothing",
         "0 waiting, 0 came back",
         "Orders from you 1 accepted, 0 refused",
-        "Chain: alpha",
+        "Game: alpha",
     ] {
         says(&answer, said);
     }
@@ -146,7 +146,12 @@ fn reports_come_again() {
     assert_eq!(camp.count("red", "dispatch"), 3, "two turns, and one of them again, once");
     let again = camp.newest("red", "dispatch");
     let report = |mail: &Letter| text(mail).split("BEGIN ORDERS").next().unwrap().to_owned();
-    assert_eq!(report(&again), report(&first));
+    assert_eq!(
+        report(&again),
+        report(&first)
+            .replace("told: alpha 2 red 2", "told: alpha 2 red 3")
+            .replace("Told: alpha 2 red 2", "Told: alpha 2 red 3")
+    );
     assert_eq!(again.reply_to, first.reply_to);
     let old = asked(&camp, &mut host, "red", "r2", "REPORT 1\r\nHISTORY\r\nREPORT 9\r\n");
     assert_eq!(old.subject, "[ERRORS] [alpha] your 3 commands, 1 with errors");
@@ -197,12 +202,14 @@ fn a_preview_is_the_receipt_again_and_gives_no_order() {
     founded(&camp, &mut host);
     camp.post(camp.answer("red", "dispatch", "r", &block("BID 3")));
     settle(&mut host);
-    let before = journal(&mut host).len();
+    let before = journal(&mut host);
     let answer = asked(&camp, &mut host, "red", "p", "PREVIEW\r\nPREVIEW\r\n");
     says(&answer, "what each order will do and its odds");
     assert_eq!(camp.count("red", "receipt"), 3, "the JOIN's, the bid's, and the bid's again once");
     says(&camp.newest("red", "receipt"), "Bid 3");
-    assert_eq!(journal(&mut host).len(), before);
+    let entries = journal(&mut host);
+    let [entry] = &entries[before.len()..] else { panic!("{entries:?}") };
+    assert!(matches!(entry.cause, Cause::Reported(_)), "nothing but what is told: {entry:?}");
     let answer = asked(&camp, &mut host, "red", "p2", &format!("PREVIEW\r\n{}", block("BID 4")));
     says(&answer, "The orders in this mail count");
     assert_eq!(verdicts(&mut host).len(), 5);

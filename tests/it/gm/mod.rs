@@ -276,7 +276,7 @@ fn confirmed_with_yes_several_commands_are_one_step() {
     };
     assert!(answers.iter().all(|answer| answer.end == Effect::Done), "{answers:?}");
     assert_eq!((unread, table.open()), (None, Some(4)));
-    assert!(matches!(journal(table.host()).last().unwrap().cause, Cause::Opened { t: 4, .. }));
+    assert!(matches!(happened_last(&journal(table.host())), Cause::Opened { t: 4, .. }));
     table.check();
 }
 

@@ -282,7 +282,7 @@ fn a_game_that_only_computers_are_left_in_runs_to_its_end_at_once() {
             table.gm_confirmed(&format!("REPLACE {seat} computer"));
         }
         assert_eq!(table.open(), None);
-        assert!(matches!(journal(table.host()).last().unwrap().cause, Cause::Ended { .. }));
+        assert!(matches!(happened_last(&journal(table.host())), Cause::Ended { .. }));
         table.check();
     }
 }

@@ -229,7 +229,8 @@ impl GmOrder<'_, '_> {
         let audit = self.audit_so_far()?;
         self.mail_with(audit.as_ref(), |clerk| {
             let n = clerk.campaign.entries();
-            clerk.dispatches(bound, n)
+            // A number would count for those who are told what the others have sent.
+            clerk.dispatch_again(bound, n)
         })?;
         let seats: Vec<&str> = changed.iter().map(|seat| seat.as_str()).collect();
         Ok(match seats.as_slice() {
