@@ -91,6 +91,7 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
         briefing,
         said: Vec::new(),
         told: Some(told.marked(&game_id, &id)),
+        further: Vec::new(),
         window: WindowShown {
             t: T,
             title: "the Allied turn".to_owned(),

@@ -278,7 +278,7 @@ def compare_told(audit, mails):
     return [f"told: {counts['text']} texts, {counts['html']} pages and {counts['data']} data of {len(mails)} mails are compared with what the log binds; {counts['waiting']} mails tell of what is not revealed, {counts['newer']} of what the file doesn't reach, {counts['cut']} were cut"]
 def compare_mail(audit, mail, counts, tellings, first, places):
     if not audit.must("fault" not in mail, where := mail["where"], "malformed", mail.get("fault", "")) or len(mail["for"]) != 3: return
-    kind, (text, page) = mail["for"][0], mail["marks"]
+    kind, (text, page) = mail["for"][0], mail["marks"] if mail["for"][0] in ("dispatch", "receipt") else (None, None)
     head = next((places.get(head, -1) if (index or "t")[0] == "t" else int(index) for game, index, head in reversed(mail["heads"]) if game == audit.game), -1)
     reached = 0 <= head < len(audit.hashes)
     if not text and not page:

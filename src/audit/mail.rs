@@ -180,7 +180,8 @@ impl Mail {
             let key = key.map(|key| (Subject::Key, key.to_string()));
             let from = letter.from.first().map(|from| (Subject::Address, from.to_ascii_lowercase()));
             key.into_iter().chain(from).for_each(|(subject, text)| mail.claim(subject, Value::Text(text)));
-            mail.told = Telling::of(raw);
+            let tells = matches!(mail.kind, Some(Kind::Dispatch | Kind::Receipt));
+            mail.told = if tells { Telling::of(raw) } else { None };
         }
         if !mail.heads.is_empty() {
             mail.signatures.extend(attached(raw, "chain.sig").map(|signature| (mail.at.clone(), signature)));

@@ -3,6 +3,7 @@
 
 mod ahead;
 mod beacon;
+mod binding;
 mod causes;
 mod closed;
 mod heads;
@@ -34,7 +35,7 @@ pub use closed::Awaited;
 pub use juncture::{Juncture, Phase};
 use musterd_dice::statistics::{Statistics, Tally};
 use musterd_dice::{Assurance, Chain, DiceFault, Digest, OpenHead, Roll, Seat, Witness, Word};
-use musterd_engine::briefing::Briefing;
+use musterd_engine::briefing::Section;
 use musterd_engine::journal::{
     Amendment, Arrangement, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
 };
@@ -197,7 +198,8 @@ impl Campaign {
         }
         self.public.take(&entry.cause);
         self.entries += 1;
-        self.settled += u64::from(!matches!(entry.cause, Cause::Received(_) | Cause::Pressed(_)));
+        self.settled +=
+            u64::from(!matches!(entry.cause, Cause::Received(_) | Cause::Pressed(_) | Cause::Reported(_)));
         self.shared =
             Shared::behind(&entry.cause, &self.chain, self.entries, (self.shared.take(), &self.tellings));
     }
@@ -443,12 +445,10 @@ impl Campaign {
         }
     }
 
-    /// The report to one seat on the adjudication that ran last, with the letters that came before it.
+    /// The letters that a seat gets with the report on the adjudication that ran last.
     #[must_use]
-    pub fn brief(&self, seat: &Seat) -> Briefing {
-        let mut briefing = self.game.brief(seat);
-        press::deliver(&mut briefing, self.game.seats(), seat, self.letters.delivered());
-        briefing
+    pub fn letters_to(&self, seat: &Seat) -> Vec<Section> {
+        press::deliver(self.game.seats(), seat, self.letters.delivered())
     }
 
     /// A seat's orders for the open window, read against its view. The founding asks for no orders, so nothing in them can be wrong.
@@ -540,10 +540,6 @@ impl Campaign {
     #[must_use]
     pub fn results(&self) -> Option<&[String]> {
         self.results.as_deref()
-    }
-
-    pub(super) const fn tellings(&self) -> &Tellings {
-        &self.tellings
     }
 
     /// The end of the log, which proves the commitments of the adjudication that ran last.

@@ -9,7 +9,7 @@ use super::Game;
 use super::letters::Delivery;
 use crate::mail::{Press, PressFault};
 use musterd_dice::{Seat, Word};
-use musterd_engine::briefing::{Briefing, Part, Section};
+use musterd_engine::briefing::{Part, Section};
 use musterd_engine::journal::{Carriage, Charter, Player, Seal};
 use musterd_engine::terms::PressPolicy;
 use musterd_engine::{Ride, SeatSpec};
@@ -268,20 +268,19 @@ pub(super) fn fitting(text: &str) -> Result<(), Unsent> {
 
 /// Adds the letters that a seat may read to its report: those that its whole side has read at the end of the common part, those to itself at the very
 /// end. The writer reads his own with the side.
-pub(super) fn deliver(briefing: &mut Briefing, seats: &[SeatSpec], seat: &Seat, letters: &[Delivery]) {
+pub(super) fn deliver(seats: &[SeatSpec], seat: &Seat, letters: &[Delivery]) -> Vec<Section> {
     let is_own = |given: &Delivery, seat: &Seat| given.letter.from == *seat && !given.taken;
     let reads = |given: &Delivery, seat: &Seat| is_own(given, seat) || given.readers.contains(seat);
     let joint = |given: &Delivery| allies(seats, seat).all(|ally| reads(given, &ally.seat));
     let mine = letters.iter().filter(|given| reads(given, seat));
     let (joint, alone): (Vec<&Delivery>, Vec<&Delivery>) =
         mine.filter(|given| !is_own(given, seat) || joint(given)).partition(|given| joint(given));
-    let chapters = briefing.sections.iter().enumerate().filter(|(_, section)| section.is_chapter());
-    let place = chapters.map(|(place, _)| place).nth(1).unwrap_or(briefing.sections.len());
     let own = title_of(seats, seat);
-    briefing.sections.extend(section("Letters to you", seats, &alone, &own));
-    let title = if place < briefing.sections.len() { "Letters among the allies" } else { "Letters" };
-    let side = if allies(seats, seat).next().is_some() { "your side" } else { own.as_str() };
-    briefing.sections.splice(place..place, section(title, seats, &joint, side));
+    let has_allies = allies(seats, seat).next().is_some();
+    let (title, side) =
+        if has_allies { ("Letters among the allies", "your side") } else { ("Letters", own.as_str()) };
+    let joint = section(title, seats, &joint, side);
+    joint.into_iter().chain(section("Letters to you", seats, &alone, &own)).collect()
 }
 
 /// The letters that `reader` reads, under a heading; `None` if there are none. The readers of an anonymous letter are not told who else has it: the

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::campaign::Campaign;
-use musterd_dice::told::{Contents, TellingId, TellingKind};
-use musterd_dice::{Seat, SecretChain};
-use musterd_engine::journal::{Cause, Telling};
-use musterd_report::WORDING;
+use musterd_dice::Seat;
+use musterd_dice::told::{TellingId, TellingKind};
+use musterd_engine::journal::Telling;
 
 /// How often each seat was told of each adjudication that may still be told of.
 #[derive(Debug, Default)]
@@ -42,23 +40,7 @@ impl Tellings {
         self.0.retain(|(of, _), _| *of >= t);
     }
 
-    fn next(&self, t: u32, seat: &Seat) -> u32 {
+    pub(super) fn next(&self, t: u32, seat: &Seat) -> u32 {
         self.0.get(&(t, seat.clone())).map_or(1, |count| count.last + 1)
-    }
-}
-
-impl Campaign {
-    /// The next telling of `t` to a seat, with these contents; `None` where there is no secret of `t` to hide it by.
-    #[must_use]
-    pub fn binding(&self, secrets: &SecretChain, t: u32, seat: &Seat, contents: Contents) -> Option<Telling> {
-        let id = TellingId { t, seat: seat.clone(), n: self.tellings().next(t, seat) };
-        let commit = contents.commit(&secrets.secret(t)?, &self.charter().game, &id, WORDING);
-        Some(Telling { id, wording: WORDING, contents, commit })
-    }
-
-    /// The cause that binds it.
-    #[must_use]
-    pub fn reporting(telling: Telling) -> Cause {
-        Cause::Reported(Box::new(telling))
     }
 }

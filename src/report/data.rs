@@ -37,9 +37,9 @@ struct Data<'a> {
     notices: &'a [String],
     standing: &'a [Fact],
     sections: Vec<DataSection<'a>>,
-    /// Of a last report, the statistics of the game's dice.
+    /// What the log doesn't bind: the letters of players; of a last report, the statistics of the game's dice.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    statistics: Vec<DataSection<'a>>,
+    further: Vec<DataSection<'a>>,
     window: Option<DataWindow<'a>>,
     /// The order form with its frame, a line each.
     form: Vec<&'a str>,
@@ -103,7 +103,7 @@ pub fn dispatch(mail: &Dispatch, origin: &Origin<'_>) -> String {
         notices: &mail.said,
         standing: &mail.briefing.standing,
         sections: sections(&mail.briefing.sections),
-        statistics: Vec::new(),
+        further: sections(&mail.further),
         window: Some(window(&mail.window)),
         form: form.lines().collect(),
         results: &[],
@@ -129,7 +129,7 @@ pub fn final_report(mail: &Final, origin: &Origin<'_>) -> String {
         notices: &mail.said,
         standing: &mail.briefing.standing,
         sections: sections(&mail.briefing.sections),
-        statistics: sections(&mail.statistics),
+        further: sections(&mail.further),
         window: None,
         form: Vec::new(),
         results: &mail.results,

@@ -75,7 +75,7 @@ pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
         ..report_of(
             briefing,
             asked,
-            (told(&mail.told, &mail.said, briefing), &[]),
+            (told(&mail.told, &mail.said, briefing), &mail.further),
             mail.closed.as_ref(),
             &mut pieces,
         )
@@ -91,7 +91,7 @@ pub fn final_report(templates: &Templates, mail: &Final) -> Message {
 
 pub(super) fn final_sheet(mail: &Final) -> Sheet<'_> {
     let mut pieces = Pieces::default();
-    let told = (told(&mail.told, &mail.said, &mail.briefing), &mail.statistics[..]);
+    let told = (told(&mail.told, &mail.said, &mail.briefing), &mail.further[..]);
     let more = report_of(&mail.briefing, Vec::new(), told, mail.closed.as_ref(), &mut pieces);
     let subject = mail.briefing.subject.clone();
     Sheet::new("final", Some(&mail.to.game), subject, &MailValues { mail, more }, pieces)
@@ -249,12 +249,12 @@ fn told<'a>(bound: &'a Option<Told>, said: &[String], briefing: &Briefing) -> Co
 fn report_of<'a>(
     briefing: &'a Briefing,
     standing: Vec<Fact>,
-    (told, statistics): (Cow<'a, Told>, &'a [Section]),
+    (told, further): (Cow<'a, Told>, &'a [Section]),
     closed: Option<&BoundLeaves>,
     pieces: &mut Pieces<'a>,
 ) -> Report {
     let bound = told.is_bound();
-    let report = [pieces.place(Piece::Told(told)), pieces.place(Piece::Sections(statistics))];
+    let report = [pieces.place(Piece::Told(told)), pieces.place(Piece::Sections(further))];
     let report = report.map(|piece| piece.to_string()).join("\n");
     Report {
         scenario: briefing.title.clone(),

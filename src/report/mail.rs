@@ -98,6 +98,9 @@ pub struct Dispatch {
     /// What is told, where it is set and bound already.
     #[serde(skip)]
     pub told: Option<Told>,
+    /// What stands behind it and isn't bound: the letters of players.
+    #[serde(skip)]
+    pub further: Vec<Section>,
     /// The window for the next orders.
     pub window: WindowShown,
     /// The order form's lines, without its frame.
@@ -152,9 +155,9 @@ pub struct Final {
     /// What is told, where it is set and bound already.
     #[serde(skip)]
     pub told: Option<Told>,
-    /// The statistics of the game's dice.
+    /// What stands behind it and isn't bound: the letters of players, the statistics of the game's dice.
     #[serde(skip)]
-    pub statistics: Vec<Section>,
+    pub further: Vec<Section>,
     /// The result, one line for each side.
     pub results: Vec<String>,
     /// The name of the attached audit file, with every secret and die; `None` if it is not attached.

@@ -196,8 +196,16 @@ pub(super) fn answer<'a>(mail: &'a Receipt<'_>, pieces: &mut Pieces<'a>) -> Rece
     }
 }
 
+impl Told {
+    /// What a receipt tells: what is wrong with the orders, how they were understood, and what follows from them.
+    #[must_use]
+    pub fn of_orders(block: &Block, recap: &Recap, remarks: &[Remark]) -> Self {
+        Self::of_text(told(block, recap, remarks))
+    }
+}
+
 /// What is told of a set of orders, each part under its heading.
-pub(super) fn told(block: &Block, recap: &Recap, remarks: &[Remark]) -> String {
+fn told(block: &Block, recap: &Recap, remarks: &[Remark]) -> String {
     let is_error = |remark: &Remark| remark.weight == Weight::Error;
     let parts = [
         (if remarks.iter().any(is_error) { "Problems" } else { "Remarks" }, problems(block, remarks)),
@@ -211,7 +219,8 @@ pub(super) fn told(block: &Block, recap: &Recap, remarks: &[Remark]) -> String {
                 page.push('\n');
             }
             text::heading(page, title);
-            page.push_str(part);
+            page.push_str(part.trim_end());
+            page.push('\n');
         }
     })
 }

@@ -3,12 +3,10 @@
 use std::borrow::Cow;
 
 use super::html::{self, Html};
-use super::receipt;
 use super::text;
 use musterd_dice::told::{TellingId, page_words, text_words};
-use musterd_dice::{Block, Digest, GameId};
+use musterd_dice::{Digest, GameId};
 use musterd_engine::briefing::Briefing;
-use musterd_engine::orders::{Recap, Remark};
 
 /// The number of this program's wording. Whatever changes a sentence that a report or a receipt tells raises it (`tests/it/wording.rs` notices).
 pub const WORDING: u32 = 1;
@@ -48,10 +46,9 @@ impl Told {
         Self { text, html: page.finish(), marks: None }
     }
 
-    /// What a receipt tells: what is wrong with the orders, how they were understood, and what follows from them.
-    #[must_use]
-    pub fn of_orders(block: &Block, recap: &Recap, remarks: &[Remark]) -> Self {
-        Self { text: receipt::told(block, recap, remarks), ..Self::default() }
+    /// What a mail of text alone tells.
+    pub(super) fn of_text(text: String) -> Self {
+        Self { text, ..Self::default() }
     }
 
     /// SHA-256 of the words of the text.
@@ -85,7 +82,7 @@ impl Told {
     /// The text with its marks, as lines of a page.
     pub(super) fn as_text(&self) -> Cow<'_, str> {
         match &self.marks {
-            Some((begins, ends)) => format!("{begins}\n\n{}\n\n{ends}\n\n", self.text.trim_end()).into(),
+            Some((begins, ends)) => format!("{begins}\n\n{}\n\n{ends}\n", self.text.trim_end()).into(),
             None => self.text.as_str().into(),
         }
     }

@@ -123,7 +123,7 @@ fn a_report_in_the_midst_of_a_campaign_has_a_sound_page_too() {
         let (desk, entries) = played(game, t);
         let campaign = Campaign::fold(&desk, &entries).unwrap();
         for spec in campaign.game().seats() {
-            let page = page_of(campaign.brief(&spec.seat));
+            let page = page_of(campaign.game().brief(&spec.seat));
             assert_sound(&page);
             assert!(page.contains("<svg") && page.contains("<details>"), "a map, drawn and in letters");
             assert!(page.len() < 110_000, "{game}: {} bytes", page.len());

@@ -64,6 +64,7 @@ pub(crate) fn sample_dispatch() -> Dispatch {
         to: to(),
         briefing: brief(&rules, &opening(&rules, Side::French), &[]),
         told: None,
+        further: Vec::new(),
         said: vec!["The Allied commander sent no orders; standing orders stood.".to_owned()],
         window: window(Part::Phasing),
         form: vec!["# MOVE 3 TO Ulm".to_owned(), "STANDING".to_owned()],
@@ -203,20 +204,9 @@ fn a_seat_that_is_not_to_move_is_asked_for_standing_orders() {
 fn the_last_report_has_no_form_and_names_the_audit_file() {
     let Dispatch { to, briefing, said, closed, seen, witness, .. } = sample_dispatch();
     let audit_file = Some("alpha-audit.json".to_owned());
-    let (told, statistics, results, audit_note) = (None, Vec::new(), Vec::new(), String::new());
-    let mail = Final {
-        to,
-        briefing,
-        said,
-        told,
-        statistics,
-        results,
-        audit_file,
-        audit_note,
-        closed,
-        seen,
-        witness,
-    };
+    let (told, further, results, audit_note) = (None, Vec::new(), Vec::new(), String::new());
+    let mail =
+        Final { to, briefing, said, told, further, results, audit_file, audit_note, closed, seen, witness };
     let message = letters::final_report(&Templates::default(), &mail);
     ends_with_the_chain_lines(&message);
     assert!(!message.body.contains("BEGIN ORDERS") && message.body.contains("alpha-audit.json"));

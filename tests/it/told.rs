@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd::audit::{Divergence, Retold};
 use musterd::daemon::Request;
 use musterd::desk::audit::audit_file;
-use musterd::dice::Digest;
 use musterd::dice::audit::{AuditFile, examine};
 use musterd::dice::told::{Contents, Marked, TellingId, TellingKind, ToldNote};
+use musterd::dice::{Chain, ChainLines, Digest};
 use musterd::engine::journal::{Cause, Entry, Telling};
 
 use super::support::*;
@@ -93,8 +93,10 @@ fn a_telling_has_its_entry_before_the_head_that_its_mail_shows() {
     let mut dispatches = 0;
     for mail in kept.camp.mails(&player("red")).iter().filter(|mail| is_of_kind(mail, "dispatch")) {
         let text = &mail.body.as_ref().unwrap().text;
-        let shown = musterd::dice::Witness::all_in(text).last().unwrap();
-        assert!(at(&Marked::in_text(text).unwrap().id) <= shown.index);
+        let shown = ChainLines::all_in(text).last().unwrap().head();
+        let mut chain = Chain::new(&game());
+        let shown = lines.iter().position(|line| chain.push(line) == shown).unwrap() as u64;
+        assert!(at(&Marked::in_text(text).unwrap().id) <= shown);
         dispatches += 1;
     }
     assert!(dispatches > 4);

@@ -200,7 +200,7 @@ pub(crate) fn script(dir: &Path, file: &Value, mails: &[PathBuf]) -> (bool, Stri
     let mut arguments: Vec<String> = mails.iter().map(|mail| mail.display().to_string()).collect();
     arguments.push("--allow-unrevealed".to_owned());
     let (status, said) = independent(dir, file, &arguments);
-    assert!(matches!(status, 0 | 1), "{said}");
+    assert!(matches!(status, 0 | 1 | 4), "{said}");
     (status == 1, said)
 }
 
@@ -514,7 +514,7 @@ fn honest_mails_fit_however_they_are_kept() {
     for mails in all {
         let (found, said) = script(dir.path(), &file, &mails);
         assert!(!found, "{said}");
-        let counts = "6 texts, 6 pages and 4 data of 9 mails are compared with what the log binds; 3 mails tell of what is not revealed, \
+        let counts = "6 texts, 4 pages and 4 data of 9 mails are compared with what the log binds; 3 mails tell of what is not revealed, \
                       0 of what the file doesn't reach, 0 were cut";
         assert!(said.contains(counts), "{said}");
         let file = dir.path().join("audit.json");

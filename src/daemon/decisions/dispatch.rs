@@ -80,7 +80,12 @@ impl Sitting<'_> {
         if self.campaign().revealed() == 0 {
             return Ok(None);
         }
-        let told = self.campaign().shared().map_or(0, |shared| shared.entries);
+        let campaign = self.campaign();
+        // Of a game that is over nothing is hidden any more.
+        let told = match campaign.results() {
+            Some(_) => campaign.entries(),
+            None => campaign.shared().map_or(0, |shared| shared.entries),
+        };
         let (entries, secrets) = (self.entries()?, self.chain()?);
         let entries = &entries[..entries.len().min(usize::try_from(told).unwrap_or(usize::MAX))];
         let mut file = audit_file(entries, &secrets, revealed(entries));

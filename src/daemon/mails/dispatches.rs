@@ -121,20 +121,22 @@ impl Clerk<'_> {
     pub(crate) fn told(&self, seat: &Seat) -> Option<TurnReport> {
         let campaign = self.campaign;
         let closed = Some(closed(campaign)?);
-        let (to, briefing) = (self.addressee(seat), campaign.brief(seat));
+        let (to, briefing) = (self.addressee(seat), campaign.game().brief(seat));
+        let mut further = campaign.letters_to(seat);
         let seen = campaign.shared()?.witness.clone();
         let witness = ChainLines::from(seen.clone());
         let said = self.before_all_else(seat);
         let report = match (campaign.results(), self.window(seat)) {
             (Some(results), _) => {
-                let (results, statistics) = (results.to_vec(), statistics::sections(&campaign.statistics()));
+                let results = results.to_vec();
+                further.extend(statistics::sections(&campaign.statistics()));
                 let (audit_file, audit_note) = (None, String::new());
                 TurnReport::Final(Final {
                     to,
                     briefing,
                     said,
                     told: None,
-                    statistics,
+                    further,
                     results,
                     audit_file,
                     audit_note,
@@ -150,6 +152,7 @@ impl Clerk<'_> {
                     briefing,
                     said,
                     told: None,
+                    further,
                     window,
                     form,
                     closed,

@@ -101,7 +101,9 @@ fn a_new_address_that_says_yes_is_told_to_write_the_code() {
     let before = journal(&mut host).len();
     camp.post(answer("yes", &quoted("Yes, that's me!", &question)));
     settle(&mut host);
-    says(&camp.mails(WORK)[1], "write that line on top");
+    let mails = camp.mails(WORK);
+    let answered = mails.iter().find(|mail| mail.message_id != question.message_id).unwrap();
+    says(answered, "write that line on top");
     assert_eq!(journal(&mut host).len(), before, "nobody claimed to be a player");
     camp.post(answer("code", &quoted(&format!("Hi!\r\n{}", confirm_line(&question)), &question)));
     settle(&mut host);
