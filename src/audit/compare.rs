@@ -175,7 +175,7 @@ impl Compared {
             without_head: mails.all.iter().filter(|mail| mail.is_hosts && !mail.shows_head).count(),
             ..Self::default()
         };
-        for (claim, _) in mails.claims.heads() {
+        for (claim, _) in mails.claims.heads().chain(mails.claims.open_heads()) {
             match (book.has(claim), claim.subject) {
                 (Logged::Same, _) => compared.heads += 1,
                 (Logged::None, Subject::Head(index)) if index >= book.entries as u64 => {

@@ -356,15 +356,21 @@ impl Stage {
     /// The newest mail of a kind in a player's Maildir; of any kind, if it is empty.
     fn newest(&self, address: &str, kind: &str) -> musterd::letter::Letter {
         let mut mails = self.mails_to(address);
+        let all: Vec<String> = mails.iter().map(|mail| mail.subject.clone()).collect();
         mails.retain(|mail| kind.is_empty() || is_of_kind(mail, kind));
-        mails.pop().unwrap_or_else(|| panic!("{}: {address} has no {kind}", self.guide))
+        mails.pop().unwrap_or_else(|| panic!("{}: {address} has no {kind}, but {all:?}", self.guide))
     }
 
     /// A player's mails, the newest last.
     fn mails_to(&self, address: &str) -> Vec<musterd::letter::Letter> {
         let maildir = self.directory().join("mail").join(address);
-        let mut mails: Vec<_> = raw_mails(&maildir).iter().map(|(_, raw)| read(raw)).collect();
+        let raw: Vec<Vec<u8>> = raw_mails(&maildir).into_iter().map(|(_, raw)| raw).collect();
+        let mut mails: Vec<_> = raw.iter().map(|raw| read(raw)).collect();
         sort_as_written(&self.directory(), &mut mails);
+        // Of the mails of two games the later one is the newer.
+        let times: std::collections::BTreeMap<_, _> =
+            raw.iter().map(|raw| (read(raw).message_id, musterd::letter::times(raw).written)).collect();
+        mails.sort_by_key(|mail| times[&mail.message_id]);
         mails
     }
 
