@@ -285,7 +285,7 @@ mod tests {
         for (claim, weight) in &all {
             assert!(claims.add(claim.clone(), *weight, &mail(1)));
         }
-        claims.sign(1, digest(1));
+        claims.sign(&Claim::head(1, digest(1)));
         let [one, two] = &*claims.by_subject() else { panic!("two entries") };
         assert_eq!((one.len(), two.len()), (3, 1));
         assert_eq!(*one[0].0, all[1].0);

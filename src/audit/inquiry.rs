@@ -16,7 +16,7 @@ use super::in_time::in_time;
 use super::mails::Mails;
 use super::mine::{Story, story, traced};
 use super::place::MailRef;
-use super::proven::Known;
+use super::proven::{Known, Proven};
 use super::replay::{Replayed, replay};
 use super::signatures::Signatures;
 use super::sources::ReadPath;
@@ -256,15 +256,23 @@ impl Inquirer<'_> {
         let (signatures, unsigned, unproved) = Signatures::check(&mut mails, key);
         let (mails, claims) = (&mails, &mails.claims);
         let subjects = claims.by_subject();
-        let among = game.as_ref().map(|game| compare::among_themselves(game, mails, &subjects));
-        let among = among.unwrap_or_default();
+        let among =
+            game.as_ref().map(|game| compare::among_themselves(game, mails, &subjects)).unwrap_or_default();
         let two_games = compare::two_games(claims, book, &among);
         let with_book = book.map(|book| compare::with_book(mails, &subjects, book)).unwrap_or_default();
         let (in_time, late) = book.map(|book| in_time(mails, book)).unwrap_or_default();
         let (told, told_otherwise) = tellings::compare(game.as_ref(), mails, book);
         let levels = main.map(|main| compare::levels(claims, &main.examination.turns, &main.book.path));
-        let levels = levels.unwrap_or_default();
-        let all = [among, with_book, told_otherwise, late, levels, never_taken, unsigned, between_files];
+        let all = [
+            among,
+            with_book,
+            told_otherwise,
+            late,
+            levels.unwrap_or_default(),
+            never_taken,
+            unsigned,
+            between_files,
+        ];
         let mut contradictions: Vec<_> = all.into_iter().flatten().collect();
         let secrets = self.questions.secrets.filter(|secrets| Some(secrets.game()) == game.as_ref());
         let misfit = secrets.and_then(|secrets| compare::with_escrow(claims, book, secrets));
@@ -275,23 +283,13 @@ impl Inquirer<'_> {
         let with_rules = main.filter(|_| mine.is_some() || !traced.is_empty() || !to_prove.is_empty());
         let with_rules = with_rules.map(|main| found.replayable.as_ref().unwrap_or(&main.file));
         let at_table = with_rules.and_then(|file| table(self.questions.desk, &file.text));
-        let at_table = at_table.as_deref();
-        let mut known = Known { book, claims, secrets, game: at_table, proofs: BTreeMap::new() };
-        let mut proofs = Vec::new();
-        for (file, parsed) in &to_prove {
-            match known.examine(file, parsed) {
-                Ok((proven, against)) => {
-                    proofs.push(proven);
-                    contradictions.extend(against);
-                }
-                Err(error) => self.damaged.push((file.path.clone(), error.to_string())),
-            }
-        }
+        let mut known = Known { book, claims, secrets, game: at_table.as_deref(), proofs: BTreeMap::new() };
+        let proofs = self.prove(&mut known, &to_prove, &mut contradictions);
         contradictions.extend(misfit);
         if let Some(unproved) = unproved {
             contradictions = unproved.set_apart(contradictions);
         }
-        let tell = |seat: &Seat| story(seat, mails, book, at_table);
+        let tell = |seat: &Seat| story(seat, mails, book, at_table.as_deref());
         let stories = if two_games.is_none() { Stories::of(mine, &traced, tell) } else { Stories::default() };
         contradictions.extend(stories.all().flat_map(Story::altered));
         let compared = book.filter(|_| two_games.is_none()).map(|book| stories.compared(mails, book));
@@ -325,6 +323,26 @@ impl Inquirer<'_> {
             mine: stories.mine,
             others: stories.others,
         }
+    }
+
+    /// Examines the proofs of seats' own dice; what contradicts others joins these.
+    fn prove(
+        &mut self,
+        known: &mut Known<'_>,
+        to_prove: &[(AuditText, Proofs)],
+        contradictions: &mut Vec<Contradiction>,
+    ) -> Vec<Proven> {
+        let mut proofs = Vec::new();
+        for (file, parsed) in to_prove {
+            match known.examine(file, parsed) {
+                Ok((proven, against)) => {
+                    proofs.push(proven);
+                    contradictions.extend(against);
+                }
+                Err(error) => self.damaged.push((file.path.clone(), error.to_string())),
+            }
+        }
+        proofs
     }
 
     /// Examines the audit files of a game.

@@ -98,7 +98,7 @@ impl Contents {
         let (t, n, wording) = (id.t.to_string(), id.n.to_string(), wording.to_string());
         let place = [game.as_str().as_bytes(), t.as_bytes(), id.seat.as_str().as_bytes(), n.as_bytes()];
         let blind = keyed(secret.as_bytes(), "toldblind", &place);
-        let said: Vec<&[u8]> = self.said.iter().map(|words| words.as_bytes()).collect();
+        let said: Vec<&[u8]> = self.said.iter().map(String::as_bytes).collect();
         let said = hash("said", &said);
         let bytes =
             |digest: &'_ Option<Digest>| digest.map_or_else(Vec::new, |digest| digest.as_bytes().to_vec());

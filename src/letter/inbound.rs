@@ -163,7 +163,7 @@ pub fn written(raw: &[u8]) -> Written {
     let texts = |mail: &Message<'_>| {
         let mut written = Written::default();
         for part in mail.parts.iter().filter(|part| part.attachment_name().is_none()) {
-            let is_attached = part.content_disposition().is_some_and(|how| how.is_attachment());
+            let is_attached = part.content_disposition().is_some_and(mail_parser::ContentType::is_attachment);
             match &part.body {
                 PartType::Text(text) if !is_attached && is_plain(part) => {
                     written.texts.push(decoded_anew(part, text, raw).into_owned());

@@ -1,7 +1,6 @@
 //! Games that the computer players have played, opened again at their third adjudication for a person: what the benches of the
 //! host begin with. A test plays one, for nobody else would notice if they were of no use any more.
 
-use super::support::happened_last;
 use musterd::store::Ledger as _;
 use std::fs;
 use std::path::Path;
@@ -106,7 +105,11 @@ fn a_game_that_was_opened_again_takes_orders() {
     host.spool().keep(&[mail]).unwrap();
     assert_eq!(host.take_mail().unwrap(), 1);
     let Reply::Journal { entries } = host.execute(Request::Journal { game }).unwrap() else { panic!() };
-    let Cause::Received(mail) = happened_last(&entries) else { panic!() };
+    let received = entries.iter().rev().find_map(|entry| match &entry.cause {
+        Cause::Received(mail) => Some(mail),
+        _ => None,
+    });
+    let mail = received.unwrap();
     let Verdict::Accepted { block: taken, .. } = &mail.verdict else { panic!("{:?}", mail.verdict) };
     assert_eq!(taken.as_str().lines().count(), block.lines().count());
 }

@@ -357,8 +357,8 @@ pub(crate) fn journal(host: &mut Host) -> Vec<Entry> {
 
 /// What happened last in a game, before all were told of it.
 pub(crate) fn happened_last(entries: &[Entry]) -> &Cause {
-    let happened = entries.iter().rev().map(|entry| &entry.cause);
-    happened.skip_while(|cause| matches!(cause, Cause::Reported(_))).next().unwrap()
+    let mut happened = entries.iter().rev().map(|entry| &entry.cause);
+    happened.find(|cause| !matches!(cause, Cause::Reported(_))).unwrap()
 }
 
 /// The mails that the journal speaks of.

@@ -139,7 +139,8 @@ fn file_of_a_liar(kept: &mut Kept, kind: TellingKind, lie: impl Fn(&mut Contents
 fn a_replay_finds_what_was_told_otherwise() {
     let mut kept = eventful();
     let other = Some(Digest::of(b"IV Soult lost 1 morale"));
-    let lies: [(TellingKind, &dyn Fn(&mut Contents), &str); 5] = [
+    type Lie<'a> = (TellingKind, &'a dyn Fn(&mut Contents), &'a str);
+    let lies: [Lie<'_>; 5] = [
         (TellingKind::Dispatch, &|told| told.facts = other, "facts"),
         (TellingKind::Dispatch, &|told| told.text = other, "text"),
         (TellingKind::Dispatch, &|told| told.html = other, "page"),

@@ -219,7 +219,7 @@ pub(crate) const OF_FILE: &[Forgery] = &[
         rechain(f);
     }),
     ("another number of the wording in the note", "told-other", |f| {
-        renote(f, " dispatch 1 ", " dispatch 2 ")
+        renote(f, " dispatch 1 ", " dispatch 2 ");
     }),
     ("a report of another kind in the note", "told-other", |f| renote(f, " dispatch ", " final ")),
     ("a dispatch that the note calls a receipt", "out-of-place", |f| renote(f, " dispatch ", " receipt ")),
@@ -228,7 +228,7 @@ pub(crate) const OF_FILE: &[Forgery] = &[
     }),
     ("a narration changed in the opening", "told-other", |f| opening(f)["said"] = json!(["The GM: rain."])),
     ("a narration split in two", "told-other", |f| {
-        opening(f)["said"] = json!(["The GM:", " snow fell on both armies."])
+        opening(f)["said"] = json!(["The GM:", " snow fell on both armies."]);
     }),
     ("another text in the opening", "told-other", |f| opening(f)["text"] = json!("1".repeat(64))),
     ("other facts in the opening", "told-other", |f| opening(f)["facts"] = json!("1".repeat(64))),

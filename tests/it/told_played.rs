@@ -46,7 +46,7 @@ fn a_game_that_was_played_tells_what_it_binds() {
         let is_text = |c: &Contradiction| matches!(c, Contradiction::ToldOtherwise { form: Form::Text, .. });
         let found = the_case(&asked(&[&mail, &audit], false, None)).contradictions.clone();
         assert!(found.iter().any(is_text), "{found:?}\n{told}");
-        assert!(script(kept.dir.path(), &file, &[mail.clone()]).0, "{told}");
+        assert!(script(kept.dir.path(), &file, std::slice::from_ref(&mail)).0, "{told}");
         if told.contains("Content-Type: text/html") {
             let alone = the_case(&asked(&[&mail], false, None)).contradictions.clone();
             assert!(

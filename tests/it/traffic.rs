@@ -181,13 +181,13 @@ fn a_head_without_its_number_that_the_log_never_had_is_found_by_every_verifier()
         OpenHead { head: later.head(), ..open.clone() },
         OpenHead { t: open.t - 1, ..open.clone() },
     ];
-    assert_eq!(codes(&file, &[shown.clone()]), [""; 0]);
-    let (status, said) = independent(dir.path(), &file, &as_arguments(&[shown.clone()]));
+    assert_eq!(codes(&file, std::slice::from_ref(&shown)), [""; 0]);
+    let (status, said) = independent(dir.path(), &file, &as_arguments(std::slice::from_ref(&shown)));
     assert!(status == 0 && !said.contains("not witnessed"), "{said}");
     for forged in forged {
         let lines = ChainLines::Open(forged.clone());
-        assert_eq!(codes(&file, &[lines.clone()]), ["no-such-head"], "{lines}");
-        let (status, said) = independent(dir.path(), &file, &as_arguments(&[lines.clone()]));
+        assert_eq!(codes(&file, std::slice::from_ref(&lines)), ["no-such-head"], "{lines}");
+        let (status, said) = independent(dir.path(), &file, &as_arguments(std::slice::from_ref(&lines)));
         assert!(
             status == 1 && said.contains("a head that this log did not have while it was open"),
             "{said}"
@@ -206,7 +206,7 @@ fn a_head_without_its_number_that_the_log_never_had_is_found_by_every_verifier()
     }
     // While the turn is open in the file, the mail may be newer.
     let next = ChainLines::Open(OpenHead { t: open.t + 50, ..open.clone() });
-    assert_eq!(examined(&file, &[next.clone()]).witnesses, 0);
+    assert_eq!(examined(&file, std::slice::from_ref(&next)).witnesses, 0);
     let (status, said) = independent(dir.path(), &file, &as_arguments(&[next]));
     assert!(status == 4 && said.contains("older than the mails: 1 of their heads"), "{said}");
 }
