@@ -405,6 +405,7 @@ impl Campaign {
         (self.window, self.closed, self.results) = (None, None, None);
         self.life.reroll = None;
         self.letters.rolled_back();
+        self.tellings.rolled_back();
         self.next_t = t + 1;
         self.correction = Some(Correction::RolledBack { t, back, reason: reason.to_owned() });
         Ok(())

@@ -35,6 +35,11 @@ impl Tellings {
         count.is_some_and(|count| count.first_report == telling.id.n)
     }
 
+    /// Turns were taken back: all are told anew of the one before them.
+    pub(super) fn rolled_back(&mut self) {
+        self.0.values_mut().for_each(|count| count.first_report = 0);
+    }
+
     /// Nobody is told any more of an adjudication before one that ran and counts.
     pub(super) fn ran(&mut self, t: u32) {
         self.0.retain(|(of, _), _| *of >= t);

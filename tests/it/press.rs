@@ -130,8 +130,10 @@ fn letters_stand_in_the_next_dispatch_of_those_who_may_read_them() {
         text[start..text.find("FOR YOU ALONE").unwrap()].to_owned()
     };
     assert_eq!(joint(&austria), joint(&russia), "the joint part is the same for all");
-    assert!(joint(&austria).contains("| To all of us.") && !joint(&austria).contains("To you."));
-    assert!(text(&austria).contains("| To you."), "{}", text(&austria));
+    // What players write stands behind what the log binds of the host's words.
+    let letters = |mail: &Letter| text(mail).split_once("End told: ").unwrap().1.to_owned();
+    assert!(letters(&austria).contains("| To all of us.") && letters(&russia).contains("| To all of us."));
+    assert!(letters(&austria).contains("| To you."), "{}", text(&austria));
     assert!(!text(&russia).contains("| To you.") && !text(&french).contains("| To"));
     camp.wait(24 * HOUR);
     settle(&mut host);
