@@ -3,6 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::form::Form;
 use musterd_dice::Roll;
 use musterd_dice::audit::{Place, Thrown};
 
@@ -139,8 +140,8 @@ pub enum Divergence {
         seat: String,
         /// Its number.
         n: u32,
-        /// `text` or `page`.
-        form: &'static str,
+        /// Its text or its page.
+        form: Form,
     },
     /// The game waits for something else, or ended otherwise.
     #[error("the log says `{shown}`, and the rules say `{again}`")]

@@ -13,7 +13,7 @@ use musterd_desk::campaign::Heads;
 use musterd_desk::{Desk, Game};
 use musterd_dice::audit::{AuditFile, Courier, LogLine, Place, Replay, Step, Thrown, Turn};
 use musterd_dice::statistics::Luck;
-use musterd_dice::told::ToldNote;
+use musterd_dice::told::{Opening, ToldNote};
 use musterd_dice::{
     Block, DiceFault, Digest, GameId, Label, LogEntry, LoggedVerdict, Note, Rerolled, Roll, Roller, Seat,
     Secret, Seed, Streams, Text, amend_commit, leaf, orders_root, seed,
@@ -148,6 +148,8 @@ struct Play<'a> {
     seats: Vec<Seat>,
     /// The adjudications that are revealed.
     turns: BTreeMap<u32, &'a Turn>,
+    /// What seats were told, by adjudication and entry.
+    openings: BTreeMap<(u32, u64), &'a Opening>,
     steps: BTreeMap<u64, &'a Step>,
     table: Box<dyn Game>,
     live: Vec<Lived>,
@@ -181,12 +183,14 @@ impl<'a> Play<'a> {
         }
         each_has_its_entry(&replay.steps, entries)?;
         let seats: Vec<Seat> = seats.iter().cloned().collect();
-        let revealed = file.turns.iter().filter(|turn| turn.secret.is_some());
+        let revealed: Vec<&Turn> = file.turns.iter().filter(|turn| turn.secret.is_some()).collect();
+        let opened = |turn: &&'a Turn| turn.told.iter().map(|opening| ((turn.t, opening.entry), opening));
         Ok(Self {
             desk,
             replay,
             game,
-            turns: revealed.map(|turn| (turn.t, turn)).collect(),
+            openings: revealed.iter().flat_map(opened).collect(),
+            turns: revealed.into_iter().map(|turn| (turn.t, turn)).collect(),
             steps: replay.steps.iter().map(|step| (step.entry, step)).collect(),
             table: founded(desk, replay, &seats)?,
             seats,
@@ -442,9 +446,7 @@ impl<'a> Play<'a> {
     /// Compares what a seat was told, where that is opened.
     fn compare_told(&mut self, index: u64, note: &ToldNote) {
         let Some(turn) = self.turns.get(&note.id.t) else { return };
-        // They stand in the order of the log; where they don't, that is a finding of its own.
-        let Ok(at) = turn.told.binary_search_by_key(&index, |opening| opening.entry) else { return };
-        let opening = &turn.told[at];
+        let Some(opening) = self.openings.get(&(note.id.t, index)) else { return };
         let seat = &note.id.seat;
         let block =
             turn.orders.get(seat.as_str()).cloned().flatten().and_then(|text| Block::try_from(text).ok());

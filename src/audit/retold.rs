@@ -5,17 +5,13 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use super::difference::{Difference, Divergence};
+use super::form::Form;
 use musterd_desk::Game;
 use musterd_desk::campaign::{Heads, ReadBack};
 use musterd_dice::Block;
 use musterd_dice::audit::Place;
 use musterd_dice::told::{Opening, TellingKind, ToldNote};
 use musterd_report::{Told, WORDING};
-
-/// How much of what was said in a host's own words is shown.
-const MOST_SAID: usize = 20;
-/// How much of each, in characters.
-const LONGEST_SAID: usize = 200;
 
 /// What comparing the tellings of a game came to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -28,7 +24,7 @@ pub struct Retold {
     pub other_wording: usize,
     /// Receipts for orders that were replaced, which the file doesn't show.
     pub replaced: usize,
-    /// What the host and its game master said there in their own words, by adjudication: the first of it.
+    /// What the host and its game master said there in their own words, by adjudication.
     pub said: BTreeSet<(u32, String)>,
     /// Those that came out otherwise, in the order of the log.
     pub differences: Vec<Difference>,
@@ -46,9 +42,7 @@ impl Retold {
     ) {
         let seat = &note.id.seat;
         let contents = &opening.contents;
-        for words in contents.said.iter().take(MOST_SAID.saturating_sub(self.said.len())) {
-            self.said.insert((note.id.t, words.chars().take(LONGEST_SAID).collect()));
-        }
+        self.said.extend(contents.said.iter().map(|words| (note.id.t, words.clone())));
         let told = match (contents.kind, answered) {
             (TellingKind::Dispatch | TellingKind::Final, _) => {
                 if contents.facts != Some(table.facts(seat)) {
@@ -72,8 +66,8 @@ impl Retold {
             return;
         };
         let form = match contents {
-            _ if contents.text != Some(told.text_digest()) => "text",
-            _ if contents.html.is_some_and(|page| page != told.page_digest()) => "page",
+            _ if contents.text != Some(told.text_digest()) => Form::Text,
+            _ if contents.html.is_some_and(|page| page != told.page_digest()) => Form::Page,
             _ => {
                 self.sentences += 1;
                 return;

@@ -115,6 +115,11 @@ fn in_words(replayed: &Replayed) -> String {
     }
 }
 
+/// How much of what was said in a host's own words is shown to people.
+const MOST_SAID: usize = 20;
+/// How much of each, in characters.
+const LONGEST_SAID: usize = 200;
+
 /// What comparing what seats were told came to; nothing where nothing was bound.
 fn told_in_words(told: &Retold) -> String {
     let Retold { facts, sentences, other_wording, replaced, said, differences: _ } = told;
@@ -141,11 +146,18 @@ fn told_in_words(told: &Retold) -> String {
         ));
     }
     if !said.is_empty() {
-        let all: Vec<String> =
-            said.iter().map(|(t, words)| format!("of t {t}, \"{}\"", words.trim())).collect();
+        let shown = |(t, words): &(u32, String)| {
+            let words: String = words.trim().chars().take(LONGEST_SAID).collect();
+            format!("of t {t}, \"{words}\"")
+        };
+        let first: Vec<String> = said.iter().take(MOST_SAID).map(shown).collect();
+        let more = match said.len().saturating_sub(MOST_SAID) {
+            0 => String::new(),
+            more => format!(", and {more} more, which --json lists"),
+        };
         words.push(format!(
-            "In the host's and the game master's own words, which no rule gives: {}.",
-            all.join("; ")
+            "In the host's and the game master's own words, which no rule gives: {}{more}.",
+            first.join("; ")
         ));
     }
     words.join(" ")

@@ -9,6 +9,7 @@ use musterd::dice::audit::{AuditFile, examine};
 use musterd::dice::told::{Contents, Marked, TellingId, TellingKind, ToldNote};
 use musterd::dice::{Chain, ChainLines, Digest};
 use musterd::engine::journal::{Cause, Entry, Telling};
+use musterd::engine::terms::{Reveal, Terms};
 
 use super::support::*;
 use super::verify::{Kept, asked, the_case};
@@ -155,13 +156,52 @@ fn a_replay_finds_what_was_told_otherwise() {
             .into_iter()
             .map(|difference| match difference.divergence {
                 Divergence::OtherFacts { .. } => "facts".to_owned(),
-                Divergence::OtherWords { form, .. } => form.to_owned(),
+                Divergence::OtherWords { form, .. } => form.to_string(),
                 other => panic!("{other:?}"),
             })
             .collect();
         assert_eq!(found, [what], "{kind:?}");
         let path = kept.keep("liar.json", file.to_json());
         assert!(asked(&[&path], true, None).found_something(true), "{what}");
+    }
+}
+
+#[test]
+fn openings_in_another_order_are_compared_all_the_same() {
+    let mut kept = eventful();
+    let backwards = |mut file: AuditFile| {
+        file.turns.iter_mut().for_each(|turn| turn.told.reverse());
+        file
+    };
+    let honest = backwards(audit_file(&journal(&mut kept.host), &kept.camp.secrets(), u32::MAX));
+    assert_eq!(examine(&honest.to_json(), &[], |_, _| {}).unwrap().findings, []);
+    let told = retold(&kept, &honest);
+    let bound = tellings(&journal(&mut kept.host)).len();
+    assert_eq!((told.differences.as_slice(), told.sentences + told.replaced), (&[][..], bound));
+    let other = Some(Digest::of(b"IV Soult lost 1 morale"));
+    let forged = backwards(file_of_a_liar(&mut kept, TellingKind::Dispatch, |told| told.facts = other));
+    assert_eq!(retold(&kept, &forged).differences.len(), 1);
+}
+
+/// Where the log is shown while the game goes on, the seats of its new reports say who can see a change; where it isn't, their numbers do.
+#[test]
+fn no_seat_learns_of_a_change_that_it_can_not_see() {
+    let shown = Terms { reveal: Reveal::Lag { turns: 0 }, ..Terms::default() };
+    let proven = Terms { proofs: true, ..Terms::default() };
+    for (terms, bound) in [
+        (Terms::default(), &["red", "umpire"][..]),
+        (shown, &["blue", "red", "umpire"]),
+        (proven, &["blue", "red", "umpire"]),
+    ] {
+        let mut kept = Kept::founded_on(terms);
+        kept.play(1);
+        let (entries, mails) = (journal(&mut kept.host), kept.camp.mails(&player("blue")).len());
+        gm(&mut kept, "AMEND 4 PURSE red 31 BECAUSE the treasurer miscounted");
+        let now = journal(&mut kept.host);
+        let seats: Vec<&str> =
+            tellings(&now[entries.len()..]).iter().map(|telling| telling.id.seat.as_str()).collect();
+        assert_eq!(seats, bound);
+        assert_eq!(kept.camp.mails(&player("blue")).len(), mails, "blue can't know it, and gets no mail");
     }
 }
 

@@ -116,6 +116,13 @@ pub(crate) struct BoundReport {
     data: Option<String>,
 }
 
+impl BoundReport {
+    /// Whose it is.
+    pub(crate) const fn seat(&self) -> &Seat {
+        &self.seat
+    }
+}
+
 impl Clerk<'_> {
     /// What a seat is to be told of the adjudication that ran last, with the head of the log that all were told.
     pub(crate) fn told(&self, seat: &Seat) -> Option<TurnReport> {

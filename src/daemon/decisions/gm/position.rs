@@ -18,6 +18,7 @@ use musterd_desk::reveal::revealed;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Cause, Change};
 use musterd_engine::orders::Remark;
+use musterd_engine::terms::Reveal;
 use musterd_report::text;
 
 /// How many lines of what would change are told of one seat's dispatch.
@@ -225,7 +226,16 @@ impl GmOrder<'_, '_> {
         if self.campaign().draft().is_some() {
             return Ok("The dispatches that wait will say so to those who can know it.".to_owned());
         }
-        let bound = self.bind_reports(changed.iter().copied())?;
+        let terms = &self.campaign().charter().terms;
+        // Where players are shown the log while the game runs, whose report is bound would tell who could see the change: there everybody's is. Where
+        // they aren't, one that is bound and not sent would be missed by its number, and tell of a change that a seat can't see.
+        let is_log_shown = terms.reveal != Reveal::End || terms.proofs;
+        let mut bound = if is_log_shown {
+            self.bind_reports(after.keys())?
+        } else {
+            self.bind_reports(changed.iter().copied())?
+        };
+        bound.retain(|report| changed.contains(&report.seat()));
         let audit = self.audit_so_far()?;
         self.mail_with(audit.as_ref(), |clerk| {
             let n = clerk.campaign.entries();
