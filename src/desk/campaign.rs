@@ -26,7 +26,7 @@ use super::letters::Letters;
 use super::life::{Life, Narration, is_next};
 use super::press;
 use super::public::Public;
-use super::tail::Tail;
+use super::tail::{Moment, Tail};
 use super::taken_back::{Correction, TakenBack};
 use super::tellings::Tellings;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
@@ -187,7 +187,10 @@ impl Campaign {
     }
 
     fn note(&mut self, entry: &Entry) {
-        self.tail.before(&entry.cause, &self.chain, &self.taken_back, self.entries);
+        let at_once =
+            matches!(&entry.cause, Cause::Reported(telling) if self.tellings.is_first_report(telling));
+        let moment = Moment { opened: self.window.is_some(), at_once };
+        self.tail.before((&entry.cause, self.entries), &self.chain, &self.taken_back, moment);
         for line in entry.cause.log_entries() {
             let hash = self.chain.push(&line);
             self.heads.push(&line, hash);
@@ -395,6 +398,7 @@ impl Campaign {
                 last.rolls = rolls.to_vec();
             }
             self.correction = Some(Correction::Rerun { t, reason: amendment.reason.clone() });
+            self.tellings.told_anew();
             self.read_anew();
         }
         Ok(())
@@ -405,7 +409,7 @@ impl Campaign {
         (self.window, self.closed, self.results) = (None, None, None);
         self.life.reroll = None;
         self.letters.rolled_back();
-        self.tellings.rolled_back();
+        self.tellings.told_anew();
         self.next_t = t + 1;
         self.correction = Some(Correction::RolledBack { t, back, reason: reason.to_owned() });
         Ok(())
@@ -449,7 +453,7 @@ impl Campaign {
     /// The letters that a seat gets with the report on the adjudication that ran last.
     #[must_use]
     pub fn letters_to(&self, seat: &Seat) -> Vec<Section> {
-        press::deliver(self.game.seats(), seat, self.letters.delivered())
+        press::sections(self.game.seats(), seat, self.letters.delivered())
     }
 
     /// A seat's orders for the open window, read against its view. The founding asks for no orders, so nothing in them can be wrong.

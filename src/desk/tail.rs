@@ -29,9 +29,23 @@ pub(super) enum Stage {
     Whole,
 }
 
+/// What a [`Tail`] is told of the campaign as a cause comes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moment {
+    pub(super) opened: bool,
+    pub(super) at_once: bool,
+}
+
 impl Tail {
-    /// Must be called before a cause enters the log as the journal's entry with this index.
-    pub(super) fn before(&mut self, cause: &Cause, chain: &Chain, taken_back: &TakenBack, index: u64) {
+    /// Must be called before a cause enters the log as the journal's entry with this index. `opened`: an adjudication's next window is open already,
+    /// as when it runs again. `at_once`: the cause is a report that all get at once.
+    pub(super) fn before(
+        &mut self,
+        (cause, index): (&Cause, u64),
+        chain: &Chain,
+        taken_back: &TakenBack,
+        Moment { opened, at_once }: Moment,
+    ) {
         if let Cause::Rerolled(_) = cause {
             // Everybody may see its one roll, once it is revealed.
             *self = Self::default();
@@ -44,12 +58,15 @@ impl Tail {
         };
         if begins {
             let before = Some(chain.head());
-            *self = Self { from: chain.next_index(), before, lines: Vec::new(), stage: Stage::Waits };
+            let stage = if opened { Stage::Opened } else { Stage::Waits };
+            *self = Self { from: chain.next_index(), before, lines: Vec::new(), stage };
             return;
         }
         self.stage = match (self.stage, cause) {
             (Stage::Waits, Cause::Opened { .. } | Cause::Ended { .. }) => Stage::Opened,
-            (Stage::Opened, Cause::Rescheduled { .. } | Cause::Reported(_)) => Stage::Opened,
+            (Stage::Opened, Cause::Rescheduled { .. }) => Stage::Opened,
+            // One that is sent when a player asks for it comes from a player.
+            (Stage::Opened, Cause::Reported(_)) if at_once => Stage::Opened,
             (Stage::Opened, _) => Stage::Whole,
             (stage, _) => stage,
         };

@@ -35,8 +35,8 @@ impl Tellings {
         count.is_some_and(|count| count.first_report == telling.id.n)
     }
 
-    /// Turns were taken back: all are told anew of the one before them.
-    pub(super) fn rolled_back(&mut self) {
+    /// Turns were taken back, or the last one ran again: all are told anew at once.
+    pub(super) fn told_anew(&mut self) {
         self.0.values_mut().for_each(|count| count.first_report = 0);
     }
 

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use musterd::audit::Contradiction;
-use musterd::daemon::Host;
+use musterd::daemon::{Effect, Host, Reply, Request};
 use musterd::dice::{Chain, ChainLines, Digest, LogEntry, LoggedVerdict, OpenHead, Witness};
 use musterd::engine::terms::{Reveal, Terms};
 
 use super::audit::{as_arguments, codes, examined, independent, independent_of};
+use super::reveal::files;
 use super::support::*;
 use super::verify::{Kept, asked, in_words, the_case};
 
@@ -101,6 +102,34 @@ fn how_often_the_enemy_writes_changes_no_byte_of_a_players_mails_but_a_head_with
         }
         // Receipts, the answer to a letter, and that to the withdrawal.
         assert!(heads >= 5, "{heads}");
+    }
+}
+
+/// Proofs hold the log from a close to the dispatches of its turn. What is told later, because a player asks for it, is no part of them.
+#[test]
+fn how_often_the_enemy_asks_for_his_report_changes_no_byte_of_a_players_proofs() {
+    let proofs = |often: usize, rerun: bool| {
+        let mut kept = Kept::founded_on(Terms { proofs: true, ..Terms::default() });
+        kept.play(1);
+        if rerun {
+            let text = "RERUN 3 AMEND PURSE red 9 BECAUSE of a slip".to_owned();
+            let request = Request::Gm { game: game(), text, yes: true };
+            let Reply::Gm { answers, .. } = kept.host.execute(request).unwrap() else { panic!() };
+            assert_eq!(answers[0].end, Effect::Done, "{answers:?}");
+            settle(&mut kept.host);
+        }
+        for _ in 0..often {
+            kept.send("blue", "dispatch", "REPORT");
+        }
+        kept.send("red", "dispatch", "REPORT");
+        let mut files = files(&kept.camp, "red");
+        files.retain(|name, _| name.ends_with("-proofs.json"));
+        files
+    };
+    for rerun in [false, true] {
+        let undisturbed = proofs(0, rerun);
+        assert_eq!(undisturbed.len(), 1);
+        assert_eq!(undisturbed, proofs(3, rerun));
     }
 }
 
