@@ -84,7 +84,7 @@ impl Audit {
             sections.extend(statistics.iter().flat_map(statistics::sections));
             output::text(text::sections(&Briefing { sections, ..Briefing::default() }).trim_end());
         }
-        Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding })
+        Ok(if examined.examination.faults().next().is_none() { Ended::Done } else { Ended::Finding(1) })
     }
 
     fn facts(&self, head: Option<&Witness>, file: &AuditFile, examined: &ExaminedFile) -> Section {

@@ -43,6 +43,6 @@ impl Check {
         } else {
             output::text(&text);
         }
-        Ok(if errors == 0 { Ended::Done } else { Ended::Finding })
+        Ok(if errors == 0 { Ended::Done } else { Ended::Finding(1) })
     }
 }

@@ -75,7 +75,7 @@ impl Check {
         } else {
             output::text(&in_words(file, &findings));
         }
-        Ok(if whole { Ended::Done } else { Ended::Finding })
+        Ok(if whole { Ended::Done } else { Ended::Finding(1) })
     }
 }
 

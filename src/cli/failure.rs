@@ -45,8 +45,7 @@ impl Failure {
         let told = "something was found, and the output of the command tells what";
         match outcome {
             Ok(Ended::Done) => None,
-            Ok(Ended::Finding) => finding(1, told, true),
-            Ok(Ended::Refused(exit)) => finding(exit, told, true),
+            Ok(Ended::Finding(exit)) => finding(exit, told, true),
             Ok(Ended::Incomplete(exit)) => {
                 let message = "nothing wrong was found, and not all could be told yet: the output of the command says what";
                 Some(Self { kind: "incomplete", exit, message: message.to_owned(), is_told: true })

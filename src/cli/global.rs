@@ -44,14 +44,12 @@ pub(super) enum LogFormat {
 pub(super) enum Ended {
     /// There is nothing to report.
     Done,
-    /// The command found something, which its output tells: exit status 1.
-    Finding,
+    /// The command found something, which its output tells, and which has this exit status.
+    Finding(u8),
     /// The command found something, which is told by these lines only: exit status 1.
     Found(Vec<String>),
     /// Nothing was done, because it has to be confirmed: exit status 1.
     Unconfirmed,
-    /// The command found something, which its output tells, and which has this exit status.
-    Refused(u8),
     /// Nothing is wrong as far as it goes, and not all could be told; this exit status says why.
     Incomplete(u8),
 }

@@ -61,7 +61,7 @@ impl Gm {
         }
         let has = |end: Effect| answers.iter().any(|answer| answer.end == end);
         Ok(match (unread.is_some() || has(Effect::Wrong), has(Effect::Unconfirmed)) {
-            (true, _) => Ended::Refused(2),
+            (true, _) => Ended::Finding(2),
             (false, true) => Ended::Unconfirmed,
             (false, false) => Ended::Done,
         })

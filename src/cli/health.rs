@@ -60,8 +60,8 @@ impl Health {
         }
         Ok(match (running, healthy) {
             (true, true) => Ended::Done,
-            (true, false) => Ended::Finding,
-            (false, _) => Ended::Refused(3),
+            (true, false) => Ended::Finding(1),
+            (false, _) => Ended::Finding(3),
         })
     }
 }

@@ -53,7 +53,7 @@ impl Restore {
         let games = &manifest.snapshot.games;
         if global.json {
             output::json(&Made { dir: &dir, games, lost: &lost, mails_done, mails_waiting, outbox });
-            return Ok(if lost.is_empty() { Ended::Done } else { Ended::Finding });
+            return Ok(if lost.is_empty() { Ended::Done } else { Ended::Finding(1) });
         }
         let when = jiff::Timestamp::from_second(manifest.snapshot.at).unwrap_or_default();
         let mut text = format!("Restored {} as it was at {when}:\n", dir.display());

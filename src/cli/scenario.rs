@@ -200,7 +200,7 @@ impl Check {
             output::text(&parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n"));
         }
         let found = !playable || (self.strict && !warnings.is_empty());
-        Ok(if found { Ended::Finding } else { Ended::Done })
+        Ok(if found { Ended::Finding(1) } else { Ended::Done })
     }
 }
 
@@ -220,7 +220,7 @@ impl Show {
                 true => subject.as_json(&self.scenario, &examination),
                 false => output::text(&findings(&examination.errors, &[])),
             }
-            return Ok(Ended::Finding);
+            return Ok(Ended::Finding(1));
         }
         let Some(name) = subject.scenario() else {
             return Err(HostError::usage(format!(

@@ -32,7 +32,7 @@ impl Serve {
         };
         let run = if self.once { Run::Once } else { Run::Forever };
         Ok(match (serve(&options, run, &output::text)?, run) {
-            (Ending::BrokenOff, _) | (Ending::LeftBehind, Run::Once) => Ended::Finding,
+            (Ending::BrokenOff, _) | (Ending::LeftBehind, Run::Once) => Ended::Finding(1),
             // The daemon was told to stop, and did. `health` reports mail and turns that still wait.
             (Ending::Well | Ending::LeftBehind, _) => Ended::Done,
         })

@@ -43,6 +43,6 @@ impl Templates {
                 output::text(&format!("{} of your own: all is well.", count(own.texts.len(), "template")));
             }
         }
-        Ok(if findings.is_empty() { Ended::Done } else { Ended::Finding })
+        Ok(if findings.is_empty() { Ended::Done } else { Ended::Finding(1) })
     }
 }

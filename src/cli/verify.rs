@@ -81,8 +81,7 @@ impl Verify {
         }
         Ok(match verdict {
             Verdict::NothingWrong => Ended::Done,
-            Verdict::ToExplain => Ended::Finding,
-            Verdict::NothingThere => Ended::Refused(verdict.status()),
+            Verdict::ToExplain | Verdict::NothingThere => Ended::Finding(verdict.status()),
             Verdict::Older | Verdict::Unrevealed => Ended::Incomplete(verdict.status()),
         })
     }

@@ -266,9 +266,9 @@ pub(super) fn fitting(text: &str) -> Result<(), Unsent> {
     if bytes > LONGEST || lines > MOST_LINES { Err(Unsent::TooLong { lines, bytes }) } else { Ok(()) }
 }
 
-/// Adds the letters that a seat may read to its report: those that its whole side has read at the end of the common part, those to itself at the very
-/// end. The writer reads his own with the side.
-pub(super) fn deliver(seats: &[SeatSpec], seat: &Seat, letters: &[Delivery]) -> Vec<Section> {
+/// The letters that a seat may read, as sections of its report: those that its whole side has read, then those to itself alone. The writer reads his own
+/// with the side.
+pub(super) fn sections(seats: &[SeatSpec], seat: &Seat, letters: &[Delivery]) -> Vec<Section> {
     let is_own = |given: &Delivery, seat: &Seat| given.letter.from == *seat && !given.taken;
     let reads = |given: &Delivery, seat: &Seat| is_own(given, seat) || given.readers.contains(seat);
     let joint = |given: &Delivery| allies(seats, seat).all(|ally| reads(given, &ally.seat));
@@ -416,7 +416,7 @@ mod tests {
         let letters =
             [letter(austria, &[russia, prussia], "to both\n"), letter(russia, &[austria], "to one\n")];
         let shown = |reader: &str| {
-            let sections = deliver(&seats(), &seat(reader), &letters);
+            let sections = sections(&seats(), &seat(reader), &letters);
             sections.iter().map(|s| s.title.clone()).collect::<Vec<_>>().join(", ")
         };
         assert_eq!(shown(austria), "Letters among the allies, Letters to you");

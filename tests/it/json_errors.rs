@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use crate::namespaces::{said, wait_for};
 
 /// The words of the program's own; all others are of [`FaultKind`].
-const OWN: [&str; 4] = ["usage", "finding", "unconfirmed", "output"];
+const OWN: [&str; 5] = ["usage", "finding", "incomplete", "unconfirmed", "output"];
 
 const FAULTS: [FaultKind; 12] = [
     FaultKind::Refused,
@@ -173,8 +173,11 @@ fn every_command_that_fails_tells_programs_why_in_one_form() {
 #[test]
 fn nothing_else_than_json_is_told_with_json_whatever_is_wrong() {
     let place = place();
+    let audited = command(place.path(), &["audit", "alpha", "--out", "alpha.json"]).output().unwrap();
+    assert!(audited.status.success(), "{}", said(&audited));
     for (arguments, exit, kind) in [
         (&["--json"][..], 2, "usage"),
+        (&["--json", "verify", "alpha.json"], 5, "incomplete"),
         (&["--json", "moon"], 2, "usage"),
         (&["--json", "odds"], 2, "usage"),
         (&["new", "austrian-1805", "--json"], 2, "usage"),

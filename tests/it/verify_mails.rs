@@ -154,7 +154,7 @@ fn a_file_that_is_older_than_the_mails_is_said_to_be_and_nobody_is_blamed() {
     kept.play(1);
     let inquiry = asked(&[&kept.maildir("red"), &file], false, None);
     let newer = the_case(&inquiry).newer.as_ref().unwrap();
-    assert!(newer.index.is_none_or(|index| index > newer.last), "{newer:?}");
+    assert!(newer.index.is_some_and(|index| index > newer.last), "{newer:?}");
     assert_eq!(the_case(&inquiry).contradictions, []);
     assert!(!inquiry.found_something(true));
     let page = unwrapped(&inquiry);
