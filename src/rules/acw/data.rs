@@ -1,0 +1,83 @@
+//! The data of one battle: tables, scenario and map, loaded together and checked.
+
+use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::{Founding, SeatSpec};
+
+use crate::battle::Battle;
+use crate::model::Side;
+use crate::numbers::{self, Numbers};
+use crate::options::Choices;
+
+/// The rules and the battle of one game of Decisive Battles of the American Civil War.
+#[derive(Debug, Clone)]
+pub struct Acw {
+    numbers: Numbers,
+    battle: Battle,
+    choices: Choices,
+    seats: Vec<SeatSpec>,
+}
+
+/// The files that the program ships, by path under `games/acw/`.
+pub const SHIPPED: &[(&str, &str)] = &[(numbers::FILE, numbers::SHIPPED)];
+
+/// The files for founding a game of a shipped battle.
+#[must_use]
+pub fn shipped(battle: &str) -> Option<RuleFiles> {
+    RuleFiles::of_scenario(SHIPPED, battle)
+}
+
+impl Acw {
+    /// Reads and checks the data of a battle.
+    pub(crate) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
+        let choices = Choices::of(founding);
+        let (numbers, battle) = crate::files::load(founding, &choices)?;
+        let of = |side: Side| {
+            let army = battle.army(side);
+            let spec = |one: &crate::battle::Commander| SeatSpec {
+                seat: one.seat.clone(),
+                title: one.title.clone(),
+                side: army.name.clone(),
+            };
+            army.commanders.iter().map(spec).collect::<Vec<_>>()
+        };
+        let seats: Vec<SeatSpec> = Side::ALL.into_iter().flat_map(of).collect();
+        founding.each(&seats, "each commander has one seat")?;
+        Ok(Self { numbers, battle, choices, seats })
+    }
+
+    /// The tables.
+    #[must_use]
+    pub const fn numbers(&self) -> &Numbers {
+        &self.numbers
+    }
+
+    /// The battle.
+    #[must_use]
+    pub const fn battle(&self) -> &Battle {
+        &self.battle
+    }
+
+    /// What was chosen at the founding.
+    #[must_use]
+    pub const fn choices(&self) -> &Choices {
+        &self.choices
+    }
+
+    /// The commanders' seats: those of side A first.
+    #[must_use]
+    pub fn seat_specs(&self) -> &[SeatSpec] {
+        &self.seats
+    }
+
+    /// Whether all can always be ordered (ACW-38).
+    #[must_use]
+    pub fn has_radio(&self) -> bool {
+        self.choices.radio(&self.battle)
+    }
+
+    /// Whether all enemies are seen.
+    #[must_use]
+    pub fn is_exposed(&self) -> bool {
+        self.choices.exposed(&self.battle)
+    }
+}

@@ -1,0 +1,314 @@
+//! How events change the position. Folding needs no dice, and computes nothing that an event could say.
+
+use std::collections::BTreeSet;
+
+use musterd_engine::hex::Hex;
+
+use super::{Event, Lost, Shot};
+use crate::battle::Battle;
+use crate::data::Acw;
+use crate::model::{BrigadeId, Formation, HqId, Side, UnitId};
+use crate::order::{Act, Goal};
+use crate::state::{Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Target, amend};
+
+pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
+    let battle = rules.battle();
+    match event {
+        Event::Founded => found(state, battle),
+        Event::Began { turn } => begin(state, *turn),
+        Event::Arrived { brigade, at } => {
+            place(state, battle, *brigade, *at);
+            state.settle_hqs(battle);
+        }
+        Event::HqArrived { hq, at } => state.hq_mut(*hq).at = Some(*at),
+        Event::Communicated { side, checks } => {
+            for check in checks {
+                match check.unit {
+                    UnitId::Brigade(id) => state.brigade_mut(id).in_touch = check.is_made(),
+                    UnitId::Hq(id) => state.hq_mut(id).in_touch = check.is_made(),
+                }
+            }
+            report(state, *side);
+        }
+        Event::Bound { hq, goal } => state.hq_mut(*hq).goal = *goal,
+        Event::Profiled { side, profile, .. } => state.chiefs[side.index()].profile = *profile,
+        Event::Commanded { hq, command } => {
+            let hq = state.hq_mut(*hq);
+            // The same command again keeps what it has begun.
+            hq.pending = (hq.command != *command).then_some(*command);
+        }
+        Event::Obeyed { hq, begins, .. } => {
+            let hq = state.hq_mut(*hq);
+            if let Some(command) = hq.pending.take_if(|_| *begins) {
+                (hq.command, hq.passed, hq.arrived) = (command, false, false);
+            }
+        }
+        Event::Chose { hq, command, .. } => {
+            let hq = state.hq_mut(*hq);
+            (hq.command, hq.passed, hq.arrived) = (*command, false, false);
+        }
+        Event::Reached { hq, objective } => {
+            let hq = state.hq_mut(*hq);
+            if hq.command.objective() == Some(*objective) {
+                hq.arrived = true;
+            } else {
+                hq.passed = true;
+            }
+        }
+        Event::Told { brigade, act, .. } => {
+            let brigade = state.brigade_mut(*brigade);
+            (brigade.act, brigade.told) = (*act, true);
+            if let Act::March(Some(objective)) = act {
+                brigade.objective = Some(*objective);
+            }
+        }
+        Event::Set { brigade, act } => {
+            let brigade = state.brigade_mut(*brigade);
+            (brigade.act, brigade.told) = (*act, false);
+        }
+        Event::Left { side, ifs, stop } => {
+            state.ifs.retain(|id, _| id.side != *side);
+            for (id, when, act) in ifs {
+                state.ifs.entry(*id).or_default().push((*when, *act));
+            }
+            state.stops[side.index()] = *stop;
+        }
+        Event::Targeted { brigade, target, .. } => aim(state, *brigade, *target),
+        Event::Startled { brigade, surprised, .. } => state.brigade_mut(*brigade).surprised = *surprised,
+        Event::Fired(shot) => hit(state, shot),
+        Event::HqFired { brigade, hq, to, .. } => {
+            state.brigade_mut(*brigade).fired = true;
+            state.hq_mut(*hq).at = Some(*to);
+        }
+        Event::Checked(_) => {}
+        Event::Shattered { brigade } => {
+            let shattered = state.brigade_mut(*brigade);
+            shattered.shattered = true;
+            // Its limit of recovery (ACW-11).
+            shattered.cohesion = shattered.cohesion.min(4);
+            note(state, *brigade, DeedKind::Shattered);
+        }
+        Event::Retreated { brigade, way, flees, .. } => retreat(state, battle, *brigade, way, *flees),
+        Event::Cornered { brigade, cohesion } => state.brigade_mut(*brigade).cohesion = *cohesion,
+        Event::Destroyed { brigade, how, .. } => destroy(state, battle, *brigade, *how),
+        Event::LeaderHit { unit, fate, leadership, second } => match unit {
+            UnitId::Brigade(id) => {
+                let brigade = state.brigade_mut(*id);
+                (brigade.leader, brigade.leadership) = (Some(*fate), *leadership);
+            }
+            UnitId::Hq(id) if *second => {
+                state.chiefs[id.side.index()].second = Some(*fate);
+                state.hq_mut(*id).leadership = *leadership;
+            }
+            UnitId::Hq(id) => {
+                let hq = state.hq_mut(*id);
+                (hq.leader, hq.leadership) = (Some(*fate), *leadership);
+            }
+        },
+        Event::Formed { brigade, formation } => state.brigade_mut(*brigade).formation = *formation,
+        Event::Moved { unit, from, to } => step(state, battle, *unit, (*from, *to)),
+        Event::Stopped { .. } => {}
+        Event::Faced { brigade, way } => state.brigade_mut(*brigade).facing = *way,
+        Event::Controlled { side, hexes } => {
+            for hex in hexes {
+                state.control[battle.map.place(*hex)] = *side;
+            }
+        }
+        Event::Picketed { by, unit } => {
+            state.eyes[by.index()].picketed.insert(*unit);
+            remember(state, *by);
+        }
+        Event::Sighted { by, units } => {
+            let eyes = &mut state.eyes[by.index()];
+            eyes.sighted = units.iter().copied().collect();
+            remember(state, *by);
+        }
+        Event::Rallied { brigade, recovers, .. } => {
+            state.brigade_mut(*brigade).cohesion += i32::from(*recovers)
+        }
+        Event::Dug { brigade, works } => state.brigade_mut(*brigade).works = *works,
+        Event::WorksLost { brigade } => state.brigade_mut(*brigade).works = 0,
+        Event::Scored { objective, side, points } => {
+            state.earned[side.index()] += points;
+            state.holdings[objective.place()].turns[side.index()] += 1;
+        }
+        Event::Taken { objective, side } => state.holdings[objective.place()].holder = *side,
+        Event::Closed => {
+            let standing = Standing {
+                turn: state.turn,
+                earned: state.earned,
+                lost: Side::ALL.map(|side| state.lost(battle, side)),
+                holders: state.holdings.iter().map(|holding| holding.holder).collect(),
+            };
+            state.course.push(standing);
+        }
+        Event::Resigned { side } => state.resigned = Some(*side),
+        Event::Ended { outcome } => {
+            state.phase = Phase::Over;
+            state.outcome = Some(outcome.clone());
+        }
+        Event::Amended { change } => amend(state, battle, change),
+    }
+}
+
+fn found(state: &mut State, battle: &Battle) {
+    (state.phase, state.turn) = (Phase::Battle, 0);
+    for side in Side::ALL {
+        for spec in battle.army(side).brigades.iter().filter(|spec| spec.start.turn == 0) {
+            place(state, battle, spec.id, spec.start.at);
+        }
+        for spec in &battle.army(side).hqs {
+            if let Some(start) = spec.start.filter(|start| start.turn == 0) {
+                state.hq_mut(spec.id).at = Some(start.at);
+            }
+        }
+    }
+    state.settle_hqs(battle);
+}
+
+/// Notes of the last turn are over: whom pickets met becomes unseen, whom somebody sighted picketed (manual, "Sighting").
+fn begin(state: &mut State, turn: u16) {
+    state.turn = turn;
+    state.deeds.retain(|deed| deed.turn + 2 >= turn);
+    for side in Side::ALL {
+        let eyes = &mut state.eyes[side.index()];
+        eyes.picketed = std::mem::take(&mut eyes.sighted);
+        for brigade in &mut state.brigades[side.index()] {
+            (brigade.told, brigade.surprised, brigade.targeted, brigade.target) = (false, false, false, None);
+        }
+    }
+}
+
+/// What the units of a side that are in communication report.
+fn report(state: &mut State, side: Side) {
+    let turn = state.turn;
+    for brigade in &mut state.brigades[side.index()] {
+        if brigade.in_touch && brigade.is_fielded() {
+            let known = super::super::state::Brigade { despatch: None, ..brigade.clone() };
+            brigade.despatch = Some(Box::new(Despatch { turn, brigade: known }));
+        }
+    }
+}
+
+fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {
+    let brigade = state.brigade_mut(id);
+    (brigade.at, brigade.presence) = (Some(at), Presence::Fielded);
+    state.control[battle.map.place(at)] = id.side;
+}
+
+fn aim(state: &mut State, id: BrigadeId, target: Option<(UnitId, Hex)>) {
+    let here = state.brigade(id).at;
+    let target = target.zip(here).map(|((unit, at), here)| Target { unit, at, distance: here.distance(at) });
+    state.brigade_mut(id).target = target;
+    let Some(target) = target else { return };
+    if let UnitId::Brigade(enemy) = target.unit {
+        state.brigade_mut(enemy).targeted = true;
+    }
+    // Whoever is to be fought is seen.
+    state.eyes[id.side.index()].picketed.insert(target.unit);
+    remember(state, id.side);
+}
+
+fn hit(state: &mut State, shot: &Shot) {
+    state.brigade_mut(shot.attacker).fired = true;
+    let target = state.brigade_mut(shot.target);
+    target.men -= shot.lost;
+    target.guns -= shot.guns_lost;
+    target.cohesion = (target.cohesion - shot.cohesion_lost).max(0);
+    // Both see each other by the fire.
+    for (by, seen) in [(shot.attacker.side, shot.target), (shot.target.side, shot.attacker)] {
+        state.eyes[by.index()].picketed.insert(UnitId::Brigade(seen));
+        remember(state, by);
+    }
+}
+
+fn note(state: &mut State, id: BrigadeId, kind: DeedKind) {
+    if let Some(at) = state.brigade(id).at {
+        state.deeds.push(Deed { turn: state.turn, side: id.side, at, kind });
+    }
+}
+
+fn retreat(state: &mut State, battle: &Battle, id: BrigadeId, way: &[Hex], flees: bool) {
+    if !flees {
+        note(state, id, DeedKind::Retreated);
+    }
+    let brigade = state.brigade_mut(id);
+    (brigade.moved, brigade.works, brigade.encamped, brigade.target) = (true, 0, false, None);
+    if let Some(last) = way.last() {
+        brigade.at = Some(*last);
+        state.control[battle.map.place(*last)] = id.side;
+    }
+    state.settle_hqs(battle);
+}
+
+fn destroy(state: &mut State, battle: &Battle, id: BrigadeId, how: Lost) {
+    note(state, id, DeedKind::Destroyed);
+    let brigade = state.brigade_mut(id);
+    (brigade.at, brigade.presence, brigade.target) = (None, Presence::Gone(how), None);
+    if how != Lost::Removed {
+        (brigade.men, brigade.guns) = (0, 0);
+    }
+    state.ifs.remove(&id);
+    for eyes in &mut state.eyes {
+        let unit = UnitId::Brigade(id);
+        eyes.sighted.remove(&unit);
+        eyes.picketed.remove(&unit);
+        eyes.memory.remove(&unit);
+    }
+    state.settle_hqs(battle);
+}
+
+fn step(state: &mut State, battle: &Battle, unit: UnitId, (_, to): (Hex, Hex)) {
+    match unit {
+        UnitId::Brigade(id) => {
+            let brigade = state.brigade_mut(id);
+            (brigade.at, brigade.moved, brigade.works, brigade.encamped) = (Some(to), true, 0, false);
+            state.control[battle.map.place(to)] = id.side;
+            state.settle_hqs(battle);
+        }
+        UnitId::Hq(id) => move_hq(state, id, to),
+    }
+    for side in Side::ALL {
+        remember(state, side);
+    }
+}
+
+fn move_hq(state: &mut State, id: HqId, to: Hex) {
+    let hq = state.hq_mut(id);
+    (hq.at, hq.moved) = (Some(to), true);
+    if hq.goal == Goal::Hex(to) {
+        hq.goal = Goal::Stand;
+    }
+}
+
+/// Keeps where and how the enemies that a side sees stand now.
+fn remember(state: &mut State, side: Side) {
+    let turn = state.turn;
+    let eyes = &state.eyes[side.index()];
+    let seen: BTreeSet<UnitId> = eyes.sighted.union(&eyes.picketed).copied().collect();
+    for unit in seen {
+        let memory = match unit {
+            UnitId::Brigade(id) => {
+                let brigade = state.brigade(id);
+                let formation = Some(brigade.formation);
+                brigade.at.map(|at| Memory { turn, at, formation, shaken: brigade.cohesion <= 3 })
+            }
+            UnitId::Hq(id) => state.hq(id).at.map(|at| Memory { turn, at, formation: None, shaken: false }),
+        };
+        let memories = &mut state.eyes[side.index()].memory;
+        match memory {
+            Some(memory) => {
+                memories.insert(unit, memory);
+            }
+            None => {
+                memories.remove(&unit);
+            }
+        }
+    }
+}
+
+/// How a brigade stands that carries out this order.
+#[must_use]
+pub(crate) const fn formation_for(act: Act) -> Formation {
+    if act.is_column() { Formation::Column } else { Formation::Line }
+}

@@ -1,0 +1,357 @@
+//! What can happen.
+
+pub(crate) mod fold;
+
+use musterd_engine::hex::{Direction, Hex};
+use serde::{Deserialize, Serialize};
+
+use crate::model::{BrigadeId, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId};
+use crate::order::{Act, Command, Goal, When};
+
+/// One change of the position, with its outcome. Nothing of it has to be computed anew: dice, values and losses stand in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "fields are named after what they hold")]
+pub enum Event {
+    /// The armies stand on the map, and turn 1 begins.
+    Founded,
+    /// A turn begins: what was noted of the last one is over.
+    Began { turn: u16 },
+    /// A brigade comes onto the map; the headquarters over it come with their first.
+    Arrived { brigade: BrigadeId, at: Hex },
+    /// The army's headquarters comes onto the map.
+    HqArrived { hq: HqId, at: Hex },
+    /// Who is in communication with the headquarters over it, one throw each.
+    Communicated { side: Side, checks: Vec<Touch> },
+    /// Where a commander's headquarters is to go.
+    Bound { hq: HqId, goal: Goal },
+    /// The army's commander leads so. `fallback`: what he chose was not to be had any more (ACW-40).
+    Profiled {
+        side: Side,
+        profile: Profile,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        fallback: bool,
+    },
+    /// A headquarters was given a command.
+    Commanded { hq: HqId, command: Command },
+    /// A headquarters that has a command to begin threw for it (ACW-39): `die` from 0 to 9, at most its leadership to begin.
+    Obeyed { hq: HqId, die: u32, begins: bool },
+    /// A headquarters chose a command for one under it, or for itself.
+    Chose { hq: HqId, command: Command, why: Motive },
+    /// A headquarters has passed the point on its line of march, or has come to its objective.
+    Reached { hq: HqId, objective: ObjectiveId },
+    /// A player gave a brigade an order.
+    Told {
+        brigade: BrigadeId,
+        act: Act,
+        /// Whether it was left for this hour: `IF ENGAGED`, `IF SHAKEN`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        when: Option<When>,
+    },
+    /// A brigade's commanders chose its order.
+    Set { brigade: BrigadeId, act: Act },
+    /// A side's orders for later hours of the block, in the place of earlier ones.
+    Left { side: Side, ifs: Vec<(BrigadeId, When, Act)>, stop: bool },
+    /// Whom an engaged brigade is to fight, or that it is engaged no more.
+    Targeted {
+        brigade: BrigadeId,
+        target: Option<(UnitId, Hex)>,
+        /// Against the order of preference (ACW-29).
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        astray: bool,
+    },
+    /// A brigade that was in column, in reserve or in camp was engaged: a random number of 0 to 15 against its experience and leadership (ACW-20); in reserve without one.
+    Startled { brigade: BrigadeId, die: Option<u32>, against: i32, surprised: bool },
+    /// A brigade fired at an enemy brigade, or charged it.
+    Fired(Box<Shot>),
+    /// A brigade fired at a headquarters, which got away (ACW-28).
+    HqFired { brigade: BrigadeId, hq: HqId, from: Hex, to: Hex },
+    /// A brigade that was fired at held its order, or not (step three).
+    Checked(Box<Check>),
+    /// A brigade shattered.
+    Shattered { brigade: BrigadeId },
+    /// A brigade fell back from the enemy by its check, a hex at a time.
+    Retreated { brigade: BrigadeId, from: Hex, way: Vec<Hex>, flees: bool },
+    /// A brigade that had to fall back could not, and lost cohesion (ACW-53).
+    Cornered { brigade: BrigadeId, cohesion: i32 },
+    /// A brigade is gone.
+    Destroyed { brigade: BrigadeId, at: Hex, how: Lost },
+    /// A leader was hit.
+    LeaderHit {
+        unit: UnitId,
+        fate: Fate,
+        /// The leadership of whoever leads now.
+        leadership: i32,
+        /// The second in command of the army succeeded.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        second: bool,
+    },
+    /// A brigade changed how it stands.
+    Formed { brigade: BrigadeId, formation: Formation },
+    /// A unit moved a hex.
+    Moved { unit: UnitId, from: Hex, to: Hex },
+    /// A unit had to stop before it was where it was to go.
+    Stopped { unit: UnitId, why: Stop },
+    /// A brigade faces there.
+    Faced { brigade: BrigadeId, way: Direction },
+    /// A side controls these hexes from now on.
+    Controlled { side: Side, hexes: Vec<Hex> },
+    /// Pickets of a side met an enemy unit: it is seen.
+    Picketed { by: Side, unit: UnitId },
+    /// What a side sees at the end of a turn by sight: the sum of sight of each enemy near enough.
+    Sighted { by: Side, units: Vec<UnitId> },
+    /// A brigade in reserve threw to recover (ACW-19).
+    Rallied { brigade: BrigadeId, die: u32, most: i32, recovers: bool },
+    /// A brigade that neither moved nor fired dug, or not (ACW-21).
+    Dug { brigade: BrigadeId, works: u8 },
+    /// A brigade's works are lost.
+    WorksLost { brigade: BrigadeId },
+    /// An active objective counted for its holder.
+    Scored { objective: ObjectiveId, side: Side, points: u32 },
+    /// An objective changed hands.
+    Taken { objective: ObjectiveId, side: Side },
+    /// The turn is over: the standing.
+    Closed,
+    /// A side resigned.
+    Resigned { side: Side },
+    /// The battle is over.
+    Ended { outcome: Outcome },
+    /// The GM changed something.
+    Amended { change: Change },
+}
+
+/// A throw for communication: `die` from 0 to 15, at most `chance` to be in touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "fields are named after what they hold")]
+pub struct Touch {
+    pub unit: UnitId,
+    /// The distance to the headquarters over it, in hexes.
+    pub distance: u32,
+    /// The chance with all modifiers, at least 0.
+    pub chance: i32,
+    pub die: u32,
+}
+
+impl Touch {
+    /// Whether the unit is in communication.
+    #[must_use]
+    pub fn is_made(&self) -> bool {
+        i64::from(self.die) <= i64::from(self.chance)
+    }
+}
+
+/// Why a headquarters chose a command, or a brigade went elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Motive {
+    /// It carries out what the headquarters over it was told.
+    Orders,
+    /// It marches to the sound of the guns.
+    Guns,
+    /// It called an attack off.
+    CalledOff,
+    /// It is too worn to go on.
+    Worn,
+}
+
+/// Why a unit stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// It came next to the enemy (ACW-52).
+    Enemy,
+    /// The way was blocked by friends.
+    Friends,
+    /// There is no way.
+    NoWay,
+    /// The army's headquarters does not enter enemy territory (ACW-43).
+    Territory,
+}
+
+/// How a brigade was lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lost {
+    /// Its cohesion was gone.
+    Broken,
+    /// It was shattered, and failed its check.
+    Routed,
+    /// Its last men fell.
+    Annihilated,
+    /// The GM took it away.
+    Removed,
+}
+
+/// A shot, volley or charge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "fields are named after what they hold")]
+pub struct Shot {
+    pub attacker: BrigadeId,
+    pub target: BrigadeId,
+    /// Where they stood.
+    pub from: Hex,
+    pub at: Hex,
+    pub act: Act,
+    /// Whether it is the shot of its guns alone (ACW-6).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub guns_alone: bool,
+    /// The men of both before it.
+    pub men: (u32, u32),
+    /// What the fire value is made of, in the manual's order.
+    pub fire: Vec<Part>,
+    /// The fire value, rounded down (ACW-5).
+    pub value: i32,
+    /// What the vulnerability is made of.
+    pub target_parts: Vec<Part>,
+    pub vulnerability: i32,
+    pub hits: u32,
+    /// A random number for each hit: 0 costs cohesion.
+    pub dice: Vec<u32>,
+    /// What the target lost.
+    pub lost: u32,
+    pub guns_lost: u32,
+    pub cohesion_lost: i32,
+    /// Whether it came through the sides that the target faces (ACW-14).
+    pub frontal: bool,
+}
+
+/// A part of a value, in quarters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part(pub Factor, pub i32);
+
+/// What a value is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Factor {
+    /// Strength points, the first eight whole, the next eight by halves, the rest by quarters; all of them in a charge.
+    Strength,
+    /// Battery strength points: of the guns.
+    Batteries,
+    /// Experience above 4.
+    Experience,
+    /// Leadership above 4.
+    Leadership,
+    /// Regiments above 4.
+    Regiments,
+    /// The fire value of the small arms.
+    SmallArms,
+    /// Twice the melee value of the small arms, in an assault.
+    Melee,
+    /// The rate of fire of the guns.
+    Rate,
+    /// The effectiveness of the guns.
+    Effectiveness,
+    /// The penetration of the guns.
+    Penetration,
+    /// Hexes between, for guns.
+    Distance,
+    /// The cover where the firer stands.
+    OwnCover,
+    /// The cover where the target stands.
+    Cover,
+    /// The works where the target stands.
+    Works,
+    /// The sum is cut to what the state of the firer, or weather and light, allow: the part is what is cut off.
+    Cap,
+    /// Firing at a distance: a quarter is left. The part is what is taken off.
+    Far,
+    /// What low cohesion takes off.
+    Worn,
+    /// What bad weather or night takes off a charge.
+    Weather,
+    /// The army's commander leads.
+    Heroic,
+    /// The army's commander is near.
+    Bold,
+    /// Cohesion.
+    Cohesion,
+    /// Half of experience and leadership.
+    Quality,
+    /// The type of brigade.
+    Kind,
+    /// Its size.
+    Size,
+    /// Works of its own hex, in a check.
+    OwnWorks,
+    /// Fired at from the front alone.
+    Front,
+    /// Friends near, less enemies near.
+    Confidence,
+    /// The army's commander, in a check.
+    Command,
+    /// Its order, in a check or in the order of fire.
+    Order,
+    /// What happened near it in the last turn.
+    Before,
+    /// A random number.
+    Chance,
+}
+
+/// A cohesion check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "fields are named after what they hold")]
+pub struct Check {
+    pub brigade: BrigadeId,
+    pub parts: Vec<Part>,
+    pub total: i32,
+    pub result: CheckResult,
+}
+
+/// What a cohesion check came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CheckResult {
+    /// (a): a shattered brigade is eliminated, any other shatters and flees.
+    Broken,
+    /// (b): it shatters and flees.
+    Shattered,
+    /// (c): it retreats a hex or two.
+    Retreats,
+    /// (d): no effect.
+    Holds,
+}
+
+/// How the battle ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "fields are named after what they hold")]
+pub struct Outcome {
+    /// Who won; `None` for a draw (ACW-46).
+    pub won: Option<Side>,
+    /// Points for objectives, those at the end among them.
+    pub objectives: [u32; 2],
+    /// Points for the enemy's losses.
+    pub casualties: [u32; 2],
+    /// Men lost.
+    pub lost: [u32; 2],
+    /// Who resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<Side>,
+}
+
+impl Outcome {
+    /// The victory points of a side.
+    #[must_use]
+    pub const fn points(&self, side: Side) -> u32 {
+        self.objectives[side.index()] + self.casualties[side.index()]
+    }
+}
+
+/// A GM's change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named after what they change")]
+pub enum Change {
+    Men(BrigadeId, u32),
+    Guns(BrigadeId, u32),
+    Cohesion(BrigadeId, i32),
+    Shattered(BrigadeId, bool),
+    Works(BrigadeId, u8),
+    Leadership(UnitId, i32),
+    Staff(HqId, i32),
+    Place(UnitId, Hex),
+    Removed(BrigadeId),
+    Control(Hex, Side),
+    Command(HqId, Command),
+    Touch(UnitId, bool),
+    Earned(Side, u32),
+}

@@ -1,0 +1,439 @@
+//! The nouns of the rules: sides, units, types, terrain, water, weather, light, profiles.
+
+use std::fmt;
+use std::str::FromStr;
+
+use musterd_engine::as_text;
+use musterd_engine::hex::Direction;
+use serde::{Deserialize, Serialize};
+
+/// One of the two sides of a battle: the first of the scenario is A.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+impl Side {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::A, Self::B];
+
+    /// The other one.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
+    /// Its place in lists of two.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Its letter in the ids of units.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::A => 'A',
+            Self::B => 'B',
+        }
+    }
+}
+
+/// A brigade, by its side and its number from 1 in the order of the scenario: `A7`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BrigadeId {
+    /// Whose it is.
+    pub side: Side,
+    /// Its number, from 1.
+    pub number: u8,
+}
+
+/// A headquarters, by its side and its number from 1 in the order of the scenario: `AH2`. The army's is number 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct HqId {
+    /// Whose it is.
+    pub side: Side,
+    /// Its number, from 1.
+    pub number: u8,
+}
+
+impl BrigadeId {
+    /// The most brigades of a side.
+    pub const MOST: u8 = 90;
+
+    /// The brigade of this side and number.
+    #[must_use]
+    pub const fn new(side: Side, number: u8) -> Self {
+        Self { side, number }
+    }
+
+    /// Its place in its side's list.
+    #[must_use]
+    pub const fn place(self) -> usize {
+        self.number as usize - 1
+    }
+}
+
+impl HqId {
+    /// The most headquarters of a side.
+    pub const MOST: u8 = 40;
+
+    /// The headquarters of this side and number.
+    #[must_use]
+    pub const fn new(side: Side, number: u8) -> Self {
+        Self { side, number }
+    }
+
+    /// The army's.
+    #[must_use]
+    pub const fn army(side: Side) -> Self {
+        Self { side, number: 1 }
+    }
+
+    /// Whether it is the army's.
+    #[must_use]
+    pub const fn is_army(self) -> bool {
+        self.number == 1
+    }
+
+    /// Its place in its side's list.
+    #[must_use]
+    pub const fn place(self) -> usize {
+        self.number as usize - 1
+    }
+}
+
+impl fmt::Display for BrigadeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.side.letter(), self.number)
+    }
+}
+
+impl fmt::Display for HqId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}H{}", self.side.letter(), self.number)
+    }
+}
+
+/// A text that is no unit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no unit: write A7 for a brigade, AH2 for a headquarters")]
+pub struct BadUnit(String);
+
+/// A side's letter, and a number up to `most` behind it and behind `mark`.
+fn unit_of(text: &str, mark: &str, most: u8) -> Result<(Side, u8), BadUnit> {
+    let bad = || BadUnit(text.chars().take(40).collect());
+    let upper = text.to_ascii_uppercase();
+    let (side, rest) = match upper.as_bytes().first() {
+        Some(b'A') => (Side::A, &upper[1..]),
+        Some(b'B') => (Side::B, &upper[1..]),
+        _ => return Err(bad()),
+    };
+    let digits = rest.strip_prefix(mark).ok_or_else(bad)?;
+    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
+    let number: Option<u8> = digits.parse().ok().filter(|number| plain && (1..=most).contains(number));
+    Ok((side, number.ok_or_else(bad)?))
+}
+
+impl FromStr for BrigadeId {
+    type Err = BadUnit;
+
+    fn from_str(text: &str) -> Result<Self, BadUnit> {
+        unit_of(text, "", Self::MOST).map(|(side, number)| Self { side, number })
+    }
+}
+
+impl FromStr for HqId {
+    type Err = BadUnit;
+
+    fn from_str(text: &str) -> Result<Self, BadUnit> {
+        unit_of(text, "H", Self::MOST).map(|(side, number)| Self { side, number })
+    }
+}
+
+as_text!(BrigadeId);
+as_text!(HqId);
+
+/// Any unit: a brigade or a headquarters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnitId {
+    /// A brigade.
+    Brigade(BrigadeId),
+    /// A headquarters.
+    Hq(HqId),
+}
+
+/// A type of brigade.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arm {
+    /// Infantry.
+    Infantry,
+    /// Mounted infantry: it rides in column and fights on foot.
+    MountedInfantry,
+    /// Cavalry.
+    Cavalry,
+    /// Artillery.
+    Artillery,
+}
+
+impl Arm {
+    /// All, in the order of the tables.
+    pub const ALL: [Self; 4] = [Self::Infantry, Self::MountedInfantry, Self::Cavalry, Self::Artillery];
+
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Infantry => "infantry",
+            Self::MountedInfantry => "mounted infantry",
+            Self::Cavalry => "cavalry",
+            Self::Artillery => "artillery",
+        }
+    }
+
+    /// How its formations are called: in line, and in column.
+    #[must_use]
+    pub const fn formation(self, formation: Formation) -> &'static str {
+        match (self, formation) {
+            (Self::Infantry, Formation::Line) => "in line",
+            (Self::Infantry, Formation::Column) => "in column",
+            (Self::Cavalry | Self::MountedInfantry, Formation::Line) => "dismounted",
+            (Self::Cavalry | Self::MountedInfantry, Formation::Column) => "mounted",
+            (Self::Artillery, Formation::Line) => "unlimbered",
+            (Self::Artillery, Formation::Column) => "limbered",
+        }
+    }
+}
+
+/// How a brigade stands: deployed or on the march.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Formation {
+    /// In line, dismounted, unlimbered.
+    Line,
+    /// In column, mounted, limbered (ACW-9).
+    Column,
+}
+
+/// What a headquarters leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Echelon {
+    /// An army.
+    Army,
+    /// A corps.
+    Corps,
+    /// A division.
+    Division,
+}
+
+impl Echelon {
+    /// In a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Army => "army",
+            Self::Corps => "corps",
+            Self::Division => "division",
+        }
+    }
+}
+
+/// Of what troops a corps or a division is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Branch {
+    /// Infantry.
+    Infantry,
+    /// Cavalry.
+    Cavalry,
+}
+
+/// An edge of the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named after what they are")]
+pub enum Edge {
+    North,
+    South,
+    East,
+    West,
+}
+
+/// Water along a hex side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Water {
+    /// It is crossed anywhere, at a cost.
+    Stream,
+    /// It is crossed at crossings only.
+    River,
+}
+
+/// A crossing of a hex side with water (ACW-48).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named after what they are")]
+pub enum Crossing {
+    Bridge,
+    Ford,
+    Pontoon,
+}
+
+impl Crossing {
+    /// In a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Bridge => "bridge",
+            Self::Ford => "ford",
+            Self::Pontoon => "pontoon bridge",
+        }
+    }
+}
+
+/// The weather of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "named after what they are")]
+pub enum Weather {
+    Clear,
+    Overcast,
+    Drizzle,
+    Rain,
+    Snow,
+    LightFog,
+    HeavyFog,
+}
+
+impl Weather {
+    /// In words.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Clear => "clear",
+            Self::Overcast => "overcast",
+            Self::Drizzle => "drizzle",
+            Self::Rain => "rain",
+            Self::Snow => "snow",
+            Self::LightFog => "light fog",
+            Self::HeavyFog => "heavy fog",
+        }
+    }
+
+    /// Rain, snow or heavy fog: drizzle is none of them (ACW-60).
+    #[must_use]
+    pub const fn is_bad(self) -> bool {
+        matches!(self, Self::Rain | Self::Snow | Self::HeavyFog)
+    }
+}
+
+/// The light of a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named after what they are")]
+pub enum Light {
+    Dawn,
+    Day,
+    Dusk,
+    Night,
+}
+
+impl Light {
+    /// In a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Dawn => "dawn",
+            Self::Day => "daylight",
+            Self::Dusk => "dusk",
+            Self::Night => "night",
+        }
+    }
+}
+
+/// How much danger the army's commander takes upon himself (Menu 6).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named after what they are")]
+pub enum Profile {
+    Heroic,
+    Bold,
+    Sensible,
+    Cautious,
+}
+
+impl Profile {
+    /// All, the boldest first.
+    pub const ALL: [Self; 4] = [Self::Heroic, Self::Bold, Self::Sensible, Self::Cautious];
+
+    /// In a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Heroic => "heroic",
+            Self::Bold => "bold",
+            Self::Sensible => "sensible",
+            Self::Cautious => "cautious",
+        }
+    }
+}
+
+/// What became of a leader (ACW-37).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "named after what they are")]
+pub enum Fate {
+    Killed,
+    Wounded,
+    Captured,
+}
+
+impl Fate {
+    /// All, by equal chances.
+    pub const ALL: [Self; 3] = [Self::Killed, Self::Wounded, Self::Captured];
+
+    /// In a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Killed => "killed",
+            Self::Wounded => "wounded",
+            Self::Captured => "captured",
+        }
+    }
+}
+
+/// An objective, by its place from 0 in the scenario's list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ObjectiveId(pub u8);
+
+impl ObjectiveId {
+    /// Its place in the list.
+    #[must_use]
+    pub const fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a direction is called by readers.
+#[must_use]
+pub const fn compass(direction: Direction) -> &'static str {
+    match direction {
+        Direction::East => "east",
+        Direction::West => "west",
+        Direction::NorthEast => "northeast",
+        Direction::NorthWest => "northwest",
+        Direction::SouthEast => "southeast",
+        Direction::SouthWest => "southwest",
+    }
+}

@@ -1,0 +1,106 @@
+//! The choices of whoever founds a game.
+
+use musterd_engine::Founding;
+use musterd_engine::founding::{GameOption, Values};
+
+use crate::battle::Battle;
+
+/// The choices, as they are offered.
+pub(crate) const OPTIONS: &[GameOption] = &[
+    GameOption {
+        name: "radio",
+        about: "whether every headquarters and brigade can always be ordered",
+        values: Values::Words(&[
+            ("scenario", "as the scenario says"),
+            ("on", "they can; corps headquarters are not used"),
+            ("off", "those in communication can"),
+        ]),
+        default: "scenario",
+    },
+    GameOption {
+        name: "exposed",
+        about: "whether all enemies are seen",
+        values: Values::Words(&[
+            ("scenario", "as the scenario says"),
+            ("on", "they are"),
+            ("off", "those that are sighted or met by pickets"),
+        ]),
+        default: "scenario",
+    },
+    GameOption {
+        name: "despatches",
+        about: "what a commander knows of his own army",
+        values: Values::Words(&[
+            ("off", "all of it, as it is"),
+            ("on", "of units out of communication what they reported last"),
+        ]),
+        default: "off",
+    },
+    GameOption {
+        name: "guns",
+        about: "how the guns of infantry and cavalry brigades fire",
+        values: Values::Words(&[
+            ("added", "their value is added to the brigade's"),
+            ("second", "as a second shot of the brigade at the same target"),
+        ]),
+        default: "added",
+    },
+    GameOption { name: "block", about: "hours of a mail turn", values: Values::Number(1, 6), default: "1" },
+    GameOption {
+        name: "command",
+        about: "who commands",
+        values: Values::Words(&[
+            ("army", "one commander a side"),
+            ("corps", "corps commanders have seats of their own, where the scenario has them"),
+        ]),
+        default: "army",
+    },
+];
+
+/// What was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice by itself")]
+pub struct Choices {
+    /// Whether all can always be ordered; `None` as the scenario says (ACW-38).
+    pub radio: Option<bool>,
+    /// Whether all enemies are seen; `None` as the scenario says.
+    pub exposed: Option<bool>,
+    /// Whether a commander knows of units out of communication only what they reported last.
+    pub despatches: bool,
+    /// Whether the guns of other brigades fire a shot of their own (ACW-6).
+    pub second_shot: bool,
+    /// Hours of a mail turn.
+    pub block: u16,
+    /// Whether corps commanders have seats.
+    pub corps: bool,
+}
+
+impl Choices {
+    /// The choices of a founding.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "checked when it was read")]
+    pub fn of(founding: &Founding<'_>) -> Self {
+        let is = |name, word| founding.option(name) == word;
+        let or_scenario = |name| (!is(name, "scenario")).then(|| is(name, "on"));
+        Self {
+            radio: or_scenario("radio"),
+            exposed: or_scenario("exposed"),
+            despatches: is("despatches", "on"),
+            second_shot: is("guns", "second"),
+            block: u16::try_from(founding.number("block")).expect("a number from 1 to 6"),
+            corps: is("command", "corps"),
+        }
+    }
+
+    /// Whether all can always be ordered in this battle.
+    #[must_use]
+    pub fn radio(&self, battle: &Battle) -> bool {
+        self.radio.unwrap_or(battle.radio)
+    }
+
+    /// Whether all enemies are seen in this battle.
+    #[must_use]
+    pub fn exposed(&self, battle: &Battle) -> bool {
+        self.exposed.unwrap_or(battle.exposed)
+    }
+}

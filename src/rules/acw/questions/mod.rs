@@ -1,0 +1,5 @@
+//! Questions about odds outside a game.
+
+use musterd_engine::calls::Calls;
+
+pub(crate) const ODDS: Calls = Calls::NONE;

@@ -1,0 +1,2 @@
+//! Cases.
+fn main() {}
