@@ -1,31 +1,439 @@
 //! What leaves a position: the only file that makes views and sights.
+//!
+//! A commander knows his own army, or with despatches what it reported last; of the enemy the units that are sighted or that pickets have met, by type and
+//! looks, and where others were seen last. Who controls which hex, the objectives and the points are known to all.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::Seat;
-use serde::Serialize;
+use musterd_engine::hex::Hex;
 
 use crate::data::Acw;
-use crate::event::Event;
-use crate::state::State;
-use crate::view::View;
+use crate::event::{Check, Event, Outcome, Shot, Touch};
+use crate::law;
+use crate::model::{BrigadeId, HqId, Side, UnitId};
+use crate::order::{Command, Goal};
+use crate::sight::{Enemy, SeenShot, Sight, Who};
+use crate::state::{Brigade, Hq, Memory, State};
+use crate::view::{Foe, FoeKind, Seen, Standings, View};
+use crate::words;
 
-/// What a commander learns of one event.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Sight;
+/// The leadership that a successor is shown with, whatever it is (Menu 7: his side isn't told).
+pub(crate) const UNKNOWN_LEADERSHIP: i32 = 4;
 
-pub(crate) fn view(_: &Acw, _: &State, _: &Seat) -> View {
-    todo!()
+/// What one seat knows of the position.
+pub(crate) fn view(rules: &Acw, state: &State, to: &Seat) -> View {
+    let battle = rules.battle();
+    let commander = battle.commander(to);
+    let side = commander.map(|(side, _)| side);
+    let hq = commander.map(|(_, one)| one.hq);
+    let units = |side: Side| {
+        let brigades = state.brigades_of(side).map(|(id, _)| UnitId::Brigade(id));
+        brigades.chain(state.hqs_of(side).map(|(id, _)| UnitId::Hq(id))).collect::<Vec<_>>()
+    };
+    let (mut orderable, mut refused) = (BTreeSet::new(), BTreeMap::new());
+    if let Some(hq) = hq.filter(|_| state.phase == crate::state::Phase::Battle) {
+        for unit in units(hq.side) {
+            match law::reach(rules, state, hq, unit) {
+                Ok(()) => {
+                    orderable.insert(unit);
+                }
+                Err(why) => {
+                    refused.insert(unit, why);
+                }
+            }
+        }
+    }
+    let heard = side.map_or_else(BTreeMap::new, |side| heard(rules, state, side));
+    let known = |id: BrigadeId, brigade: &Brigade| match (heard.contains_key(&id), &brigade.despatch) {
+        (true, Some(despatch)) => despatch.brigade.clone(),
+        _ => Brigade { despatch: None, ..brigade.clone() },
+    };
+    let standing = |one: &crate::state::Standing| Standings {
+        turn: one.turn,
+        earned: one.earned,
+        lost: side.map_or(0, |side| one.lost[side.index()]),
+        holders: one.holders.clone(),
+    };
+    let own_hq = |hq: &Hq| Hq { leadership: shown_leadership(hq), ..hq.clone() };
+    View {
+        seat: to.clone(),
+        side,
+        hq,
+        phase: state.phase,
+        turn: state.turn,
+        until: if state.turn == 0 { 0 } else { rules.block_from(state.turn) },
+        brigades: side.map_or_else(Vec::new, |side| {
+            state.brigades_of(side).map(|(id, brigade)| known(id, brigade)).collect()
+        }),
+        heard,
+        hqs: side.map_or_else(Vec::new, |side| state.hqs[side.index()].iter().map(own_hq).collect()),
+        chief: side.map(|side| state.chiefs[side.index()]),
+        orderable,
+        refused,
+        direct: side.and_then(|side| law::direct(state, side)),
+        foes: side.map_or_else(Vec::new, |side| foes(rules, state, side)),
+        control: state.control.clone(),
+        holdings: state.holdings.clone(),
+        now: state.reckoned(battle),
+        course: state.course.iter().map(standing).collect(),
+        ifs: state
+            .ifs
+            .iter()
+            .filter(|(id, _)| Some(id.side) == side && hq.is_some_and(|hq| leads(rules, hq, **id)))
+            .map(|(id, ifs)| (*id, ifs.clone()))
+            .collect(),
+        outcome: state.outcome.clone(),
+    }
 }
 
-pub(crate) fn witness(_: &Acw, _: &State, _: &Event, _: &Seat) -> Option<Sight> {
-    todo!()
+/// Whether the seat at this headquarters is the one that orders a brigade.
+fn leads(rules: &Acw, hq: HqId, brigade: BrigadeId) -> bool {
+    rules.battle().leader_of(UnitId::Brigade(brigade)).hq == hq
 }
 
-pub(crate) fn shows_roll(_: &Acw, _: (&str, &str, &str), _: &Seat) -> bool {
-    todo!()
+const fn shown_leadership(hq: &Hq) -> i32 {
+    match hq.leader {
+        Some(_) => UNKNOWN_LEADERSHIP,
+        None => hq.leadership,
+    }
 }
 
-pub(crate) fn concealed(_: &Acw, _: &View) -> BTreeSet<String> {
-    todo!()
+/// With despatches: the brigades of which nothing was heard this turn, and when they were heard of last.
+fn heard(rules: &Acw, state: &State, side: Side) -> BTreeMap<BrigadeId, u16> {
+    if !rules.choices().despatches || rules.has_radio() {
+        return BTreeMap::new();
+    }
+    let late = |(id, brigade, _): (BrigadeId, &Brigade, Hex)| {
+        let despatch = brigade.despatch.as_ref().filter(|_| !brigade.in_touch)?;
+        Some((id, despatch.turn))
+    };
+    state.fielded(side).filter_map(late).collect()
+}
+
+/// The enemies that a side sees or remembers, by hex.
+fn foes(rules: &Acw, state: &State, side: Side) -> Vec<Foe> {
+    let eyes = &state.eyes[side.index()];
+    let battle = rules.battle();
+    let kind = |unit: UnitId| match unit {
+        UnitId::Brigade(id) => FoeKind::Brigade(battle.brigade(id).arm),
+        UnitId::Hq(id) => FoeKind::Hq(battle.hq(id).echelon),
+    };
+    let foe = |unit: UnitId, seen: Seen, memory: &Memory| {
+        let Memory { at, formation, shaken, .. } = *memory;
+        Foe { at, kind: kind(unit), formation, shaken, seen }
+    };
+    let enemy = side.other();
+    let brigades = state.fielded(enemy).map(|(id, ..)| UnitId::Brigade(id));
+    let hqs = state.hqs_of(enemy).filter(|(_, hq)| hq.at.is_some()).map(|(id, _)| UnitId::Hq(id));
+    let units: Vec<UnitId> = brigades.chain(hqs).collect();
+    let mut found: Vec<Foe> = Vec::new();
+    for unit in units {
+        let seen = if eyes.sighted.contains(&unit) || rules.is_exposed() {
+            Some(Seen::Sighted)
+        } else {
+            eyes.picketed.contains(&unit).then_some(Seen::Picketed)
+        };
+        match (seen, looks(rules, state, unit), eyes.memory.get(&unit)) {
+            (Some(seen), Some(now), _) => found.push(foe(unit, seen, &now)),
+            (None, _, Some(memory)) => found.push(foe(unit, Seen::Remembered(memory.turn), memory)),
+            _ => {}
+        }
+    }
+    // Where something stands in plain sight nobody who was there before is shown.
+    let occupied: BTreeSet<Hex> =
+        found.iter().filter(|foe| !matches!(foe.seen, Seen::Remembered(_))).map(|foe| foe.at).collect();
+    let own: BTreeSet<Hex> = state.fielded(side).map(|(_, _, at)| at).collect();
+    found.retain(|foe| {
+        !matches!(foe.seen, Seen::Remembered(_)) || !(occupied.contains(&foe.at) || own.contains(&foe.at))
+    });
+    found.sort_unstable();
+    found
+}
+
+/// How a unit looks now; `None` off the map.
+fn looks(rules: &Acw, state: &State, unit: UnitId) -> Option<Memory> {
+    let turn = state.turn;
+    match unit {
+        UnitId::Brigade(id) => {
+            let brigade = state.brigade(id);
+            let shaken = law::is_shaken(rules.battle(), brigade);
+            Some(Memory { turn, at: brigade.at?, formation: Some(brigade.formation), shaken })
+        }
+        UnitId::Hq(id) => Some(Memory { turn, at: state.hq(id).at?, formation: None, shaken: false }),
+    }
+}
+
+/// A side that looks at the position before an event.
+struct Eye<'a> {
+    rules: &'a Acw,
+    before: &'a State,
+    side: Side,
+}
+
+impl Eye<'_> {
+    fn is_own(&self, unit: UnitId) -> bool {
+        side_of(unit) == self.side
+    }
+
+    /// Whether a unit is his own, or seen.
+    fn sees(&self, unit: UnitId) -> bool {
+        self.is_own(unit) || self.rules.is_exposed() || self.before.eyes[self.side.index()].sees(unit)
+    }
+
+    /// A unit as he knows it, in a hex.
+    fn who(&self, unit: UnitId, at: Hex) -> Who {
+        let battle = self.rules.battle();
+        match unit {
+            UnitId::Brigade(id) if self.is_own(unit) => Who::Own(id),
+            UnitId::Hq(id) if self.is_own(unit) => Who::OwnHq(id),
+            UnitId::Brigade(id) => {
+                let formation = Some(self.before.brigade(id).formation);
+                Who::Enemy(Enemy { kind: FoeKind::Brigade(battle.brigade(id).arm), at, formation })
+            }
+            UnitId::Hq(id) => {
+                Who::Enemy(Enemy { kind: FoeKind::Hq(battle.hq(id).echelon), at, formation: None })
+            }
+        }
+    }
+
+    fn named(&self, unit: UnitId) -> Option<Who> {
+        self.sees(unit).then_some(())?;
+        Some(self.who(unit, self.before.at(unit)?))
+    }
+
+    fn own(&self, id: BrigadeId) -> Option<BrigadeId> {
+        (id.side == self.side).then_some(id)
+    }
+
+    fn own_hq(&self, id: HqId) -> Option<HqId> {
+        (id.side == self.side).then_some(id)
+    }
+
+    /// A fight that he takes part in.
+    fn shot(&self, shot: &Shot) -> Option<Sight> {
+        let [attacker, target] = [shot.attacker, shot.target].map(UnitId::Brigade);
+        if !self.is_own(attacker) && !self.is_own(target) {
+            return None;
+        }
+        Some(Sight::Fired(Box::new(SeenShot {
+            attacker: self.who(attacker, shot.from),
+            target: self.who(target, shot.at),
+            shot: Shot { attacker: NOBODY, target: NOBODY, ..shot.clone() },
+        })))
+    }
+
+    fn check(&self, check: &Check) -> Option<Sight> {
+        let id = check.brigade;
+        if id.side == self.side {
+            return Some(Sight::Checked {
+                brigade: id,
+                parts: check.parts.clone(),
+                total: check.total,
+                result: check.result,
+            });
+        }
+        None
+    }
+}
+
+/// In the place of the ids of a fight's units, which a sight names by what the commander knows of them.
+const NOBODY: BrigadeId = BrigadeId::new(Side::A, 1);
+
+const fn side_of(unit: UnitId) -> Side {
+    match unit {
+        UnitId::Brigade(id) => id.side,
+        UnitId::Hq(id) => id.side,
+    }
+}
+
+/// What one seat learns of an event that is about to happen.
+pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
+    let side = rules.battle().side_of(to)?;
+    let eye = Eye { rules, before, side };
+    let brigade = |id: BrigadeId| UnitId::Brigade(id);
+    match event {
+        Event::Founded => Some(Sight::Founded),
+        Event::Began { turn } => Some(Sight::Began { turn: *turn }),
+        Event::Arrived { brigade: id, at } => {
+            eye.own(*id).map(|id| Sight::Arrived { unit: brigade(id), at: *at })
+        }
+        Event::HqArrived { hq, at } => {
+            eye.own_hq(*hq).map(|hq| Sight::Arrived { unit: UnitId::Hq(hq), at: *at })
+        }
+        Event::Communicated { side: of, checks } => {
+            let failed = || checks.iter().filter(|check| !check.is_made()).copied().collect::<Vec<Touch>>();
+            (*of == side).then(|| Sight::OutOfTouch { checks: failed(), all: checks.len() })
+        }
+        Event::Bound { hq, goal } => eye.own_hq(*hq).map(|hq| Sight::Bound { hq, goal: *goal }),
+        Event::Profiled { side: of, profile, fallback } => {
+            (*of == side).then_some(Sight::Profiled { profile: *profile, fallback: *fallback })
+        }
+        Event::Commanded { hq, command } => {
+            eye.own_hq(*hq).map(|hq| Sight::Commanded { hq, command: *command })
+        }
+        Event::Obeyed { hq, die, begins } => {
+            let hq = eye.own_hq(*hq)?;
+            // How able a successor is isn't told, and the die would tell it.
+            let die = before.hq(hq).leader.is_none().then_some(*die);
+            Some(Sight::Obeyed { hq, die, begins: *begins })
+        }
+        Event::Chose { hq, command, why } => {
+            eye.own_hq(*hq).map(|hq| Sight::Chose { hq, command: *command, why: *why })
+        }
+        Event::Reached { hq, objective } => {
+            eye.own_hq(*hq).map(|hq| Sight::Reached { hq, objective: *objective })
+        }
+        Event::Told { brigade: id, act, when } => {
+            eye.own(*id).map(|id| Sight::Told { brigade: id, act: *act, when: *when })
+        }
+        Event::Set { brigade: id, act } => eye.own(*id).map(|id| Sight::Set { brigade: id, act: *act }),
+        Event::Left { .. } | Event::Closed | Event::Stood { .. } => None,
+        Event::Targeted { brigade: id, target, astray } => {
+            let id = eye.own(*id)?;
+            let (unit, at) = (*target)?;
+            Some(Sight::Targeted { brigade: id, target: eye.who(unit, at), astray: *astray })
+        }
+        Event::Startled { brigade: id, die, against, surprised } => eye.own(*id).map(|id| Sight::Startled {
+            brigade: id,
+            die: *die,
+            against: *against,
+            surprised: *surprised,
+        }),
+        Event::Fired(shot) => eye.shot(shot),
+        Event::HqFired { brigade: id, hq, from, to } => {
+            let (firer, fled) = (brigade(*id), UnitId::Hq(*hq));
+            let firer_at = before.brigade(*id).at?;
+            Some(Sight::HqFired {
+                by: eye.who(firer, firer_at),
+                hq: eye.who(fled, *from),
+                to: eye.own_hq(*hq).map(|_| *to),
+            })
+        }
+        Event::Checked(check) => eye.check(check),
+        Event::Shattered { brigade: id } => eye.named(brigade(*id)).map(|who| Sight::Shattered { who }),
+        Event::Retreated { brigade: id, from, way, flees } => {
+            let who = eye.sees(brigade(*id)).then(|| eye.who(brigade(*id), *from))?;
+            Some(Sight::Retreated { who, from: *from, to: way.last().copied(), flees: *flees })
+        }
+        Event::Cornered { brigade: id, cohesion } => {
+            eye.own(*id).map(|id| Sight::Cornered { brigade: id, cohesion: *cohesion })
+        }
+        Event::Destroyed { brigade: id, at, how } => {
+            let who = eye.sees(brigade(*id)).then(|| eye.who(brigade(*id), *at))?;
+            Some(Sight::Destroyed { who, at: *at, how: *how })
+        }
+        Event::LeaderHit { unit, fate, leadership, second } => {
+            eye.is_own(*unit).then_some(Sight::LeaderHit {
+                unit: *unit,
+                fate: *fate,
+                leadership: brigade_leadership(*unit, *leadership),
+                second: *second,
+            })
+        }
+        Event::Formed { .. } | Event::Faced { .. } => None,
+        Event::Moved { unit, from, to } => {
+            eye.sees(*unit).then(|| Sight::Moved { who: eye.who(*unit, *from), from: *from, to: *to })
+        }
+        Event::Stopped { unit, why } => {
+            eye.is_own(*unit).then_some(Sight::Stopped { unit: *unit, why: *why })
+        }
+        Event::Controlled { side: of, hexes } => Some(Sight::Controlled { side: *of, hexes: hexes.clone() }),
+        Event::Picketed { by, unit } => {
+            let at = before.at(*unit)?;
+            // Seen already: nothing new.
+            let is_new = *by == side && !eye.sees(*unit);
+            is_new.then(|| Sight::Found { enemy: eye.who(*unit, at), pickets: true })
+        }
+        Event::Sighted { by, units } => sighted(&eye, *by, units),
+        Event::Rallied { brigade: id, die, most, recovers } => {
+            eye.own(*id).map(|id| Sight::Rallied { brigade: id, die: *die, most: *most, recovers: *recovers })
+        }
+        Event::Dug { brigade: id, works } => {
+            let dug = before.brigade(*id).works;
+            eye.own(*id).filter(|_| *works > dug).map(|id| Sight::Dug { brigade: id, works: *works })
+        }
+        Event::WorksLost { brigade: id } => eye.own(*id).map(|id| Sight::WorksLost { brigade: id }),
+        Event::Scored { objective, side, points } => {
+            Some(Sight::Scored { objective: *objective, side: *side, points: *points })
+        }
+        Event::Taken { objective, side } => Some(Sight::Taken { objective: *objective, side: *side }),
+        Event::Resigned { side } => Some(Sight::Resigned { side: *side }),
+        Event::Ended { outcome } => Some(Sight::Ended { outcome: ended(outcome) }),
+        Event::Amended { change } => amended(&eye, change),
+    }
+}
+
+/// Of a brigade's deputy the leadership is told; of a headquarters' successor it isn't (Menu 7).
+const fn brigade_leadership(unit: UnitId, leadership: i32) -> Option<i32> {
+    match unit {
+        UnitId::Brigade(_) => Some(leadership),
+        UnitId::Hq(_) => None,
+    }
+}
+
+fn ended(outcome: &Outcome) -> Outcome {
+    outcome.clone()
+}
+
+fn sighted(eye: &Eye<'_>, by: Side, units: &[UnitId]) -> Option<Sight> {
+    if by != eye.side || eye.rules.is_exposed() {
+        return None;
+    }
+    let at = |unit: &UnitId| eye.before.at(*unit).map(|at| eye.who(*unit, at));
+    let found = units.iter().filter(|unit| !eye.sees(**unit)).filter_map(at).collect::<Vec<_>>();
+    (!found.is_empty()).then_some(Sight::Sighted { enemies: found })
+}
+
+/// What a commander learns of a GM's change: what it changes of his own, and of what all know.
+fn amended(eye: &Eye<'_>, change: &crate::event::Change) -> Option<Sight> {
+    use crate::event::Change;
+    let told = match change {
+        Change::Men(id, _)
+        | Change::Guns(id, _)
+        | Change::Cohesion(id, _)
+        | Change::Shattered(id, _)
+        | Change::Works(id, _)
+        | Change::Removed(id) => id.side == eye.side,
+        Change::Leadership(unit, _) | Change::Place(unit, _) | Change::Touch(unit, _) => eye.is_own(*unit),
+        Change::Staff(id, _) | Change::Command(id, _) => id.side == eye.side,
+        Change::Control(..) | Change::Earned(..) => true,
+    };
+    told.then(|| Sight::Amended { change: change.clone() })
+}
+
+/// What a seat's formations are to do for longer than a mail turn, in words.
+pub(crate) fn filed(rules: &Acw, event: &Event) -> Option<(Seat, Vec<String>)> {
+    let Event::Stood { seat, goal, commands, objectives } = event else { return None };
+    let battle = rules.battle();
+    let mut words: Vec<String> = Vec::new();
+    if *goal != Goal::Stand {
+        words.push(format!("the commander goes to {}", words::goal(battle, *goal)));
+    }
+    let is_busy = |(_, command): &&(HqId, Command)| *command != Command::Reserve;
+    for (hq, command) in commands.iter().filter(is_busy) {
+        words.push(format!("{}: {}", battle.hq(*hq).name, words::command(battle, *command)));
+    }
+    for (brigade, objective) in objectives {
+        words.push(format!("{} to {}", battle.brigade(*brigade).name, battle.objective(*objective).name));
+    }
+    Some((seat.clone(), words))
+}
+
+/// Whether a roll is the seat's own: it is thrown for a unit of its side, or at one. Subjects hold the ids of these units.
+pub(crate) fn shows_roll(rules: &Acw, (phase, _, subject): (&str, &str, &str), to: &Seat) -> bool {
+    let Some(side) = rules.battle().side_of(to) else { return false };
+    let own = side.letter().to_ascii_lowercase();
+    // Sight is thrown for every pair within reach: the number of throws would tell of hidden enemies.
+    phase != "sight" && subject.split('-').any(|id| id.starts_with(own))
+}
+
+/// His units that the enemy doesn't see, each with its place.
+pub(crate) fn concealed(rules: &Acw, view: &View) -> BTreeSet<String> {
+    // A commander doesn't know what the enemy sees: all of his units may be hidden.
+    let battle = rules.battle();
+    let hidden = |(id, brigade): (BrigadeId, &Brigade)| {
+        brigade.at.map(|at| format!("{} {at}", battle.brigade(id).name))
+    };
+    view.own_brigades().filter_map(hidden).collect()
 }

@@ -25,13 +25,14 @@ mod published;
 mod questions;
 pub mod read;
 mod recap;
+mod sight;
 mod state;
 pub mod view;
 pub mod words;
 
 pub use ai::Skill;
 pub use data::{Acw, SHIPPED, shipped};
-pub use fog::Sight;
+pub use sight::Sight;
 pub use state::{Brigade, Chief, Hq, Phase, Presence, State};
 
 use std::collections::BTreeSet;
@@ -50,7 +51,7 @@ use musterd_engine::{
 use serde_json::value::RawValue;
 
 use event::Event;
-use model::{HqId, Side, UnitId};
+
 use order::Order;
 use view::View;
 
@@ -134,6 +135,17 @@ impl Ruleset for Acw {
 
     fn shows_roll(&self, phase: &str, kind: &str, subject: &str, to: &Seat) -> bool {
         fog::shows_roll(self, (phase, kind, subject), to)
+    }
+
+    fn withholds_proofs(&self) -> Option<&'static str> {
+        Some(
+            "Dispatches bring no proofs of your own dice: how many dice fell would tell how many units the enemy has (ACW-85). Every die can be checked \
+             once it is revealed.",
+        )
+    }
+
+    fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
+        fog::filed(self, event)
     }
 
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {

@@ -421,6 +421,27 @@ impl State {
         self.lost(battle, side) / 100 + 10 * count(gone) + 25 * count(fallen)
     }
 
+    /// How the battle would end now: the points for objectives at the end among them (ACW-24, ACW-46, ACW-59).
+    pub(crate) fn reckoned(&self, battle: &Battle) -> Outcome {
+        let at_end = |side: Side| -> u32 {
+            let held =
+                battle.objectives.iter().zip(&self.holdings).filter(|(_, holding)| holding.holder == side);
+            held.map(|(objective, _)| objective.worth[side.index()].end).sum()
+        };
+        let objectives = Side::ALL.map(|side| self.earned[side.index()] + at_end(side));
+        let casualties = Side::ALL.map(|side| self.casualty_points(battle, side.other()));
+        let [a, b] = Side::ALL.map(|side| objectives[side.index()] + casualties[side.index()]);
+        // Less than a fifth of the larger sum apart is a draw.
+        let is_decided = a.abs_diff(b) * 5 >= a.max(b) && a != b;
+        let ahead = if a > b { Side::A } else { Side::B };
+        let won = match self.resigned {
+            Some(side) => Some(side.other()),
+            None => is_decided.then_some(ahead),
+        };
+        let lost = Side::ALL.map(|side| self.lost(battle, side));
+        Outcome { won, objectives, casualties, lost, resigned: self.resigned }
+    }
+
     /// Applies an event.
     pub(crate) fn apply(&mut self, rules: &Acw, event: &Event) {
         crate::event::fold::apply(self, rules, event);

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::data::Acw;
 use crate::event::Outcome;
+use crate::law::Refusal;
 use crate::model::{Arm, BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, When};
 use crate::state::{Brigade, Chief, Holding, Hq, Phase};
@@ -37,6 +38,9 @@ pub struct View {
     pub chief: Option<Chief>,
     /// The units that he can order now.
     pub orderable: BTreeSet<UnitId>,
+    /// Why he can't order his other units.
+    #[serde(skip)]
+    pub refused: BTreeMap<UnitId, Refusal>,
     /// The headquarters whose formations his army commands directly now (Menu 5).
     pub direct: Option<HqId>,
     /// The enemies that he sees or remembers, by hex.

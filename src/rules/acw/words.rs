@@ -1,7 +1,13 @@
 //! Words of the rules.
 
+use musterd_engine::hex::Hex;
+use musterd_report::text::sentence;
+
 use crate::battle::Battle;
 use crate::data::Acw;
+use crate::event::Outcome;
+use crate::model::{ObjectiveId, Side};
+use crate::order::{Command, Goal};
 use crate::state::State;
 
 /// The hours of a mail turn: `21 July 1861, 5 a.m.`.
@@ -24,7 +30,67 @@ pub fn clock(hour: u8) -> String {
     format!("{hour:02}:00")
 }
 
+/// Where a commander's headquarters goes.
+#[must_use]
+pub fn goal(battle: &Battle, goal: Goal) -> String {
+    match goal {
+        Goal::Objective(id) => battle.objective(id).name.clone(),
+        Goal::Corps(hq) => format!("{}'s headquarters", battle.hq(hq).name),
+        Goal::Hex(hex) => place(battle, hex),
+        Goal::Stand => "where it stands".to_owned(),
+    }
+}
+
+/// A command, as in `offensive by Stone House to Henry Hill`.
+#[must_use]
+pub fn command(battle: &Battle, command: Command) -> String {
+    let name = |id: ObjectiveId| battle.objective(id).name.as_str();
+    match command {
+        Command::Offensive { via: Some(via), objective } => {
+            format!("offensive by {} to {}", name(via), name(objective))
+        }
+        Command::Offensive { via: None, objective } => format!("offensive to {}", name(objective)),
+        Command::Defensive(objective) => format!("defensive at {}", name(objective)),
+        Command::Reserve => "reserve".to_owned(),
+    }
+}
+
+/// A hex with its name, if it has one: `Stone House 0812`.
+#[must_use]
+pub fn place(battle: &Battle, hex: Hex) -> String {
+    match battle.map.places.get(&hex) {
+        Some(name) => format!("{name} {hex}"),
+        None => hex.to_string(),
+    }
+}
+
 /// How the battle ended: a line a side, and who won.
-pub(crate) fn results(_: &Acw, _: &State) -> Vec<String> {
-    todo!()
+pub(crate) fn results(rules: &Acw, state: &State) -> Vec<String> {
+    let Some(outcome) = &state.outcome else { return Vec::new() };
+    let battle = rules.battle();
+    let line = |side: Side| {
+        let index = side.index();
+        format!(
+            "{}: {} points ({} for objectives, {} for the enemy's losses), {} men lost",
+            sentence(&battle.army(side).name),
+            outcome.points(side),
+            outcome.objectives[index],
+            outcome.casualties[index],
+            outcome.lost[index]
+        )
+    };
+    let mut lines: Vec<String> = Side::ALL.into_iter().map(line).collect();
+    lines.push(verdict(battle, outcome));
+    lines
+}
+
+/// Who won, in a sentence.
+#[must_use]
+pub(crate) fn verdict(battle: &Battle, outcome: &Outcome) -> String {
+    let name = |side: Side| sentence(&battle.army(side).name);
+    match (outcome.resigned, outcome.won) {
+        (Some(side), _) => format!("{} resigned: {} won.", name(side), battle.army(side.other()).name),
+        (None, Some(side)) => format!("{} won.", name(side)),
+        (None, None) => "A draw: the points are less than a fifth apart.".to_owned(),
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use musterd_engine::briefing::Briefing;
 
 use crate::data::Acw;
-use crate::fog::Sight;
+use crate::sight::Sight;
 use crate::state::State;
 use crate::view::View;
 

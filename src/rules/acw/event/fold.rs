@@ -107,7 +107,7 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         },
         Event::Formed { brigade, formation } => state.brigade_mut(*brigade).formation = *formation,
         Event::Moved { unit, from, to } => step(state, battle, *unit, (*from, *to)),
-        Event::Stopped { .. } => {}
+        Event::Stopped { .. } | Event::Stood { .. } => {}
         Event::Faced { brigade, way } => state.brigade_mut(*brigade).facing = *way,
         Event::Controlled { side, hexes } => {
             for hex in hexes {

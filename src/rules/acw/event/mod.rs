@@ -2,6 +2,7 @@
 
 pub(crate) mod fold;
 
+use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
 use serde::{Deserialize, Serialize};
 
@@ -112,6 +113,13 @@ pub enum Event {
     Taken { objective: ObjectiveId, side: Side },
     /// The turn is over: the standing.
     Closed,
+    /// What a seat's formations are to do for longer than this mail turn: nothing of it may become public while it stands. Recorded as a mail turn ends.
+    Stood {
+        seat: Seat,
+        goal: Goal,
+        commands: Vec<(HqId, Command)>,
+        objectives: Vec<(BrigadeId, ObjectiveId)>,
+    },
     /// A side resigned.
     Resigned { side: Side },
     /// The battle is over.
