@@ -3,11 +3,11 @@
 use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
 
-use crate::battle::Battle;
+use crate::battle::{Battle, Hour};
 use crate::data::Acw;
-use crate::event::Outcome;
+use crate::event::{Factor, Lost, Outcome, Part};
 use crate::model::{ObjectiveId, Side};
-use crate::order::{Command, Goal};
+use crate::order::{Act, Command, Goal};
 use crate::state::State;
 
 /// The hours of a mail turn: `21 July 1861, 5 a.m.`.
@@ -93,4 +93,103 @@ pub(crate) fn verdict(battle: &Battle, outcome: &Outcome) -> String {
         (None, Some(side)) => format!("{} won.", name(side)),
         (None, None) => "A draw: the points are less than a fifth apart.".to_owned(),
     }
+}
+
+/// An order to a brigade, as players write it.
+#[must_use]
+pub fn act(battle: &Battle, act: Act) -> String {
+    match act {
+        Act::Assault => "assault".to_owned(),
+        Act::Skirmish => "skirmish".to_owned(),
+        Act::Advance => "advance".to_owned(),
+        Act::Withdraw => "withdraw".to_owned(),
+        Act::March(None) => "column".to_owned(),
+        Act::March(Some(id)) => format!("to {}", battle.objective(id).name),
+        Act::Deploy(way) => format!("deploy {}", way.abbreviation()),
+        Act::Regroup => "regroup".to_owned(),
+        Act::Stand => "stand".to_owned(),
+        Act::Reserve => "reserve".to_owned(),
+    }
+}
+
+/// What a part of a value comes from.
+#[must_use]
+pub const fn factor(factor: Factor) -> &'static str {
+    match factor {
+        Factor::Strength => "strength",
+        Factor::Batteries => "batteries",
+        Factor::Experience => "experience",
+        Factor::Leadership => "leadership",
+        Factor::Regiments => "regiments",
+        Factor::SmallArms => "small arms",
+        Factor::Melee => "melee",
+        Factor::Rate => "rate of fire",
+        Factor::Effectiveness => "effectiveness",
+        Factor::Penetration => "penetration",
+        Factor::Distance => "distance",
+        Factor::OwnCover => "own cover",
+        Factor::Cover => "cover",
+        Factor::Works => "works",
+        Factor::Cap => "limit",
+        Factor::Far => "not adjacent",
+        Factor::Worn => "low cohesion",
+        Factor::Weather => "weather",
+        Factor::Heroic => "heroic commander",
+        Factor::Bold => "bold commander",
+        Factor::Cohesion => "cohesion",
+        Factor::Quality => "experience and leadership",
+        Factor::Kind => "type",
+        Factor::Size => "size",
+        Factor::OwnWorks => "own works",
+        Factor::Front => "from the front",
+        Factor::Confidence => "friends less enemies near",
+        Factor::Command => "the army's commander",
+        Factor::Order => "order",
+        Factor::Before => "the last turn",
+        Factor::Chance => "random",
+    }
+}
+
+/// Quarters as a number: `12.5`, `-3`.
+#[must_use]
+pub fn quarters(quarters: i32) -> String {
+    let sign = if quarters < 0 { "-" } else { "" };
+    let (whole, rest) = (quarters.unsigned_abs() / 4, quarters.unsigned_abs() % 4);
+    let rest = ["", ".25", ".5", ".75"][rest as usize];
+    format!("{sign}{whole}{rest}")
+}
+
+/// What a value is made of: `strength 12.5, experience 1, cover -3`. Parts that are nothing are left out.
+#[must_use]
+pub fn parts(parts: &[Part]) -> String {
+    let told = parts.iter().filter(|Part(_, value)| *value != 0);
+    told.map(|Part(of, value)| format!("{} {}", factor(*of), quarters(*value))).collect::<Vec<_>>().join(", ")
+}
+
+/// How a brigade was lost.
+#[must_use]
+pub const fn lost(lost: Lost) -> &'static str {
+    match lost {
+        Lost::Broken => "broken",
+        Lost::Routed => "routed",
+        Lost::Annihilated => "annihilated",
+        Lost::Removed => "taken away by the GM",
+    }
+}
+
+/// What the cohesion of a brigade comes to, in a word.
+#[must_use]
+pub const fn condition(cohesion: i32) -> &'static str {
+    match cohesion {
+        6.. => "fresh",
+        4 | 5 => "fair",
+        2 | 3 => "shaken",
+        _ => "spent",
+    }
+}
+
+/// An hour with its day: `21 July 1861, 05:00`.
+#[must_use]
+pub fn hour(hour: &Hour) -> String {
+    format!("{}, {}", hour.day, clock(hour.hour))
 }

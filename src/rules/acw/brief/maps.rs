@@ -1,0 +1,282 @@
+//! The maps: the whole field with who controls it, and the sectors where armies are near each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_engine::briefing::{Map, Part, Scale, Section, Side as Drawn, Tile};
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::palette::AddedGround;
+use musterd_report::map::{MOST_COLUMNS, WIDEST};
+
+use crate::battle::HexSide;
+use crate::data::Acw;
+use crate::looks::{self, OBJECTIVE, PALETTE, RAIL, ROAD, WORKS};
+use crate::model::{Arm, Side};
+use crate::state::Brigade;
+use crate::view::{Foe, FoeKind, Seen, View};
+
+/// The rows of a sector at most.
+const ROWS: u8 = 9;
+/// The columns and rows of a sector at least.
+const LEAST: (u8, u8) = (8, 6);
+/// Sectors at most.
+const SHEETS: usize = 4;
+/// How near enemies are to each other where a sector is shown.
+const NEAR: u32 = 4;
+/// How a hex of the enemy's is marked on maps of the whole.
+const ENEMY: char = '\'';
+
+/// A part of the map with its ground, nobody on it.
+pub(crate) fn ground(rules: &Acw, scale: Scale, (first, last): (Hex, Hex)) -> Map {
+    let (map, numbers) = (&rules.battle().map, rules.numbers());
+    let objectives: BTreeSet<Hex> = rules.battle().objectives.iter().map(|one| one.hex).collect();
+    let tile = |hex: Hex| {
+        let sign = numbers.terrain(map.ground(hex)).sign;
+        let city = if objectives.contains(&hex) {
+            Some(OBJECTIVE.sign)
+        } else {
+            map.forts.contains_key(&hex).then_some(WORKS.sign)
+        };
+        let name = map.places.get(&hex).cloned().unwrap_or_default();
+        (hex, Tile { ground: if sign == '.' { ' ' } else { sign }, city, name, ..Tile::default() })
+    };
+    let inside =
+        |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
+    let tiles: BTreeMap<Hex, Tile> = map.hexes().filter(inside).map(tile).collect();
+    let mut drawn = Map { first, last, added: added(rules), ..Map::of(&PALETTE, scale, tiles) };
+    drawn.sides = sides(rules, scale, &inside);
+    drawn.legend = legend(&drawn);
+    drawn
+}
+
+/// The hex sides that are drawn: water with its crossings, and on the larger scale roads.
+fn sides(rules: &Acw, scale: Scale, inside: &dyn Fn(&Hex) -> bool) -> Vec<Drawn> {
+    // Each side once, from the hex that is first.
+    const HALF: [Direction; 3] = [Direction::East, Direction::SouthEast, Direction::SouthWest];
+    let map = &rules.battle().map;
+    let mut sides = Vec::new();
+    for a in map.hexes() {
+        for (way, b) in map.around(a).filter(|(way, _)| HALF.contains(way)) {
+            if !inside(&a) && !inside(&b) {
+                continue;
+            }
+            let HexSide { road, rail, water, crossing } = map.side(a, way);
+            let mut draw = |sign: char| sides.push(Drawn { a, b, sign });
+            match (crossing, water) {
+                (Some(crossing), _) => draw(looks::crossing(crossing).sign),
+                (None, Some(water)) => draw(looks::water(water).sign),
+                (None, None) if road && scale == Scale::Theatre => {
+                    draw(if rail { RAIL.sign } else { ROAD.sign })
+                }
+                (None, None) => {}
+            }
+        }
+    }
+    sides
+}
+
+/// The terrains of the tables that the palette doesn't have, and those with a colour of their own.
+fn added(rules: &Acw) -> Vec<AddedGround> {
+    let mut others = musterd_kit::palette::OTHERS.into_iter().cycle();
+    let look = |(_, name, terrain): (_, &str, &crate::numbers::Terrain)| {
+        let sign = if terrain.sign == '.' { ' ' } else { terrain.sign };
+        let known = PALETTE.ground(sign);
+        if known.is_some() && terrain.colour.is_none() {
+            return None;
+        }
+        let colour = terrain.colour.clone().or_else(|| known.map(|look| look.colour.to_owned()));
+        let colour = colour.or_else(|| others.next().map(str::to_owned)).unwrap_or_default();
+        let drawing = known.map_or(looks::PLAIN, |look| look.drawing);
+        Some(AddedGround { sign, meaning: name.to_owned(), colour, drawing, water: terrain.water })
+    };
+    rules.numbers().grounds().filter_map(look).collect()
+}
+
+fn legend(map: &Map) -> Vec<(String, String)> {
+    let is_there = |sign: char| map.tiles.values().any(|tile| tile.ground == sign);
+    let grounds = map.grounds().map(|ground| (ground.sign, ground.meaning));
+    let grounds = grounds.filter(|(sign, _)| is_there(*sign));
+    let shown = |sign: char| if sign == ' ' { '.' } else { sign };
+    let grounds = grounds
+        .filter(|(sign, _)| map.scale == Scale::Strategic || *sign != ' ')
+        .map(|(sign, meaning)| (shown(sign).to_string(), meaning.to_owned()));
+    let has_mark = |sign: char| map.tiles.values().any(|tile| tile.city == Some(sign));
+    let marks = PALETTE.marks.iter().filter(|mark| has_mark(mark.sign));
+    let marks = marks.map(|mark| (mark.sign.to_string(), mark.meaning.to_owned()));
+    marks.chain(grounds).collect()
+}
+
+/// The same with units on it, and with who controls each hex.
+fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
+    let mut map = ground(rules, scale, part);
+    let own = view.side.unwrap_or(Side::A);
+    let battle = rules.battle();
+    let (mine, theirs) = (battle.army(own).letter, battle.army(own.other()).letter);
+    for (hex, tile) in &mut map.tiles {
+        let is_enemys = !view.control.is_empty() && view.controller(rules, *hex) != own;
+        tile.control = is_enemys.then_some(ENEMY);
+    }
+    for foe in &view.foes {
+        let Some(tile) = map.tiles.get_mut(&foe.at).filter(|tile| tile.forces.is_empty()) else { continue };
+        tile.forces = foe_sign(foe);
+        tile.remembered = matches!(foe.seen, Seen::Remembered(_));
+        tile.pin = Some(if tile.remembered { '?' } else { theirs });
+    }
+    for (id, brigade) in view.own_brigades() {
+        let Some(tile) = brigade.at.and_then(|at| map.tiles.get_mut(&at)) else { continue };
+        tile.forces = own_sign(id.number, brigade, view.heard.contains_key(&id));
+        (tile.own, tile.pin, tile.remembered) = (true, Some(mine), false);
+    }
+    let stands_alone =
+        |(id, hq): (crate::model::HqId, &crate::state::Hq)| hq.with.is_none().then_some((id, hq.at?));
+    for (id, at) in view.own_hqs().filter_map(stands_alone) {
+        let Some(tile) = map.tiles.get_mut(&at) else { continue };
+        let sign = format!("H{}", id.number);
+        let both = format!("{}{sign}", tile.forces);
+        tile.forces = if both.len() <= 5 { both } else { sign };
+        (tile.own, tile.pin) = (true, Some(mine));
+    }
+    let has = |wanted: &dyn Fn(&Tile) -> bool| map.tiles.values().any(wanted);
+    let mut signs = Vec::new();
+    if scale == Scale::Strategic {
+        signs.push((mine.to_string(), "your units".to_owned()));
+        if has(&|tile| tile.pin == Some(theirs)) {
+            signs.push((theirs.to_string(), "enemies seen".to_owned()));
+        }
+        if has(&|tile| tile.pin == Some('?')) {
+            signs.push(("?".to_owned(), "enemies as last seen".to_owned()));
+        }
+        if has(&|tile| tile.control.is_some()) {
+            signs.push((ENEMY.to_string(), "the enemy controls it".to_owned()));
+        }
+    }
+    map.legend.splice(0..0, signs);
+    map
+}
+
+/// `7`, `7c` in column, `7!` shaken or shattered, `7?` as last heard of.
+fn own_sign(number: u8, brigade: &Brigade, late: bool) -> String {
+    let mark = match brigade {
+        _ if late => "?",
+        one if one.shattered || one.cohesion <= crate::law::SHAKEN => "!",
+        one if one.formation == crate::model::Formation::Column => "c",
+        _ => "",
+    };
+    format!("{number}{mark}")
+}
+
+/// An enemy on a sector's map: `INF`, `inf` in column, in brackets as last seen, `!` where it looks shaken.
+fn foe_sign(foe: &Foe) -> String {
+    let word = match foe.kind {
+        FoeKind::Brigade(Arm::Infantry) => "INF",
+        FoeKind::Brigade(Arm::MountedInfantry) => "MTD",
+        FoeKind::Brigade(Arm::Cavalry) => "CAV",
+        FoeKind::Brigade(Arm::Artillery) => "ART",
+        FoeKind::Hq(_) => "HQ",
+    };
+    let column = foe.formation == Some(crate::model::Formation::Column);
+    let word = if column { word.to_ascii_lowercase() } else { word.to_owned() };
+    match (foe.seen, foe.shaken) {
+        (Seen::Remembered(_), _) => format!("({word})"),
+        (_, true) => format!("{word}!"),
+        _ => word,
+    }
+}
+
+/// The maps: the whole field, and the sectors where enemies are near each other.
+pub(super) fn all(rules: &Acw, view: &View, fought: &BTreeSet<Hex>) -> Vec<Section> {
+    let mut hot = fought.clone();
+    hot.extend(contacts(view));
+    let parts = sheets(rules, hot);
+    let mut sections = whole(rules, view, &parts);
+    for part in &parts {
+        let (first, last) = *part;
+        let title =
+            format!("Sector: columns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row);
+        sections.push(Section::of(title, vec![Part::Map(with_units(rules, view, Scale::Theatre, *part))]));
+    }
+    sections
+}
+
+/// The whole field, these parts in frames: in two halves where it is too wide for one sheet.
+fn whole(rules: &Acw, view: &View, frames: &[(Hex, Hex)]) -> Vec<Section> {
+    let last = rules.battle().map.last();
+    let halves: Vec<(&str, (Hex, Hex))> = if last.col <= WIDEST {
+        vec![("The field", (Hex::new(1, 1), last))]
+    } else {
+        let middle = last.col / 2;
+        vec![
+            ("The field, west", (Hex::new(1, 1), Hex::new(middle, last.row))),
+            ("The field, east", (Hex::new(middle + 1, 1), last)),
+        ]
+    };
+    let section = |(title, part): (&str, (Hex, Hex))| {
+        let mut map = with_units(rules, view, Scale::Strategic, part);
+        map.frames = frames.to_vec();
+        Section::of(title, vec![Part::Map(map)])
+    };
+    let mut sections: Vec<Section> = halves.into_iter().map(section).collect();
+    if let Some(first) = sections.first_mut() {
+        first.parts.extend(names(rules));
+    }
+    sections
+}
+
+/// Where the named places are.
+fn names(rules: &Acw) -> Option<Part> {
+    let map = &rules.battle().map;
+    let places: Vec<String> = map.places.iter().map(|(hex, name)| format!("{name} {hex}")).collect();
+    (!places.is_empty()).then(|| Part::text(format!("{}.", places.join(", "))))
+}
+
+/// Own units near enemies that are seen.
+fn contacts(view: &View) -> Vec<Hex> {
+    let own: Vec<Hex> = view.own_brigades().filter_map(|(_, brigade)| brigade.at).collect();
+    let foes: Vec<Hex> = view.foes_seen().map(|foe| foe.at).collect();
+    let near = |a: &Hex, others: &[Hex]| others.iter().any(|b| a.distance(*b) <= NEAR);
+    let mut hot: Vec<Hex> = own.iter().filter(|at| near(at, &foes)).copied().collect();
+    hot.extend(foes.iter().filter(|at| near(at, &own)));
+    hot
+}
+
+/// Parts of the map that hold these hexes, as few as will do: the busiest first.
+fn sheets(rules: &Acw, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
+    let mut parts = Vec::new();
+    while let Some(seed) = hot.first().copied().filter(|_| parts.len() < SHEETS) {
+        let mut chosen = vec![seed];
+        let fits = |chosen: &[Hex], hex: Hex| {
+            let span = |of: fn(&Hex) -> u8| {
+                let all = || chosen.iter().chain([&hex]).map(of);
+                all().max().unwrap_or(0) - all().min().unwrap_or(0) + 1
+            };
+            span(|hex| hex.col) <= MOST_COLUMNS && span(|hex| hex.row) <= ROWS
+        };
+        let mut rest: Vec<Hex> = hot.iter().copied().collect();
+        rest.sort_by_key(|hex| (seed.distance(*hex), *hex));
+        for hex in rest {
+            if fits(&chosen, hex) {
+                chosen.push(hex);
+            }
+        }
+        let part = bounds(rules.battle().map.last(), &chosen);
+        let inside = |hex: &Hex| {
+            (part.0.col..=part.1.col).contains(&hex.col) && (part.0.row..=part.1.row).contains(&hex.row)
+        };
+        hot.retain(|hex| !inside(hex));
+        parts.push(part);
+    }
+    parts
+}
+
+/// The corners of a sheet around some hexes.
+fn bounds(last: Hex, hexes: &[Hex]) -> (Hex, Hex) {
+    let edge = |of: fn(&Hex) -> u8, most: u8, end: u8, least: u8| {
+        let (low, high) = (hexes.iter().map(of).min().unwrap_or(1), hexes.iter().map(of).max().unwrap_or(1));
+        let wanted = (high - low + 1).max(least).min(most).min(end);
+        let room = wanted - (high - low + 1).min(wanted);
+        let first = low.saturating_sub(room / 2).max(1).min(end + 1 - wanted);
+        (first, first + wanted - 1)
+    };
+    let (left, right) = edge(|hex| hex.col, MOST_COLUMNS, last.col, LEAST.0);
+    let (top, bottom) = edge(|hex| hex.row, ROWS, last.row, LEAST.1);
+    (Hex::new(left, top), Hex::new(right, bottom))
+}
