@@ -371,6 +371,36 @@ impl Battle {
 }
 
 impl Map {
+    /// A map of one kind of ground.
+    #[must_use]
+    pub fn of(columns: u8, rows: u8, ground: Ground) -> Self {
+        let hexes = usize::from(columns) * usize::from(rows);
+        let (ground, sides) = (vec![ground; hexes], vec![[HexSide::default(); 6]; hexes]);
+        Self { columns, rows, ground, sides, metres: 450, ..Self::default() }
+    }
+
+    /// Puts ground into a hex.
+    ///
+    /// # Panics
+    /// The hex is off the map.
+    pub fn put(&mut self, hex: Hex, ground: Ground) {
+        let place = self.place(hex);
+        self.ground[place] = ground;
+    }
+
+    /// Lays something on the side between two neighbours.
+    ///
+    /// # Panics
+    /// They are off the map, or no neighbours.
+    pub fn lay(&mut self, a: Hex, b: Hex, side: HexSide) {
+        for (from, to) in [(a, b), (b, a)] {
+            #[expect(clippy::expect_used, reason = "the caller's duty")]
+            let way = from.direction_to(to).expect("neighbours");
+            let place = self.place(from);
+            self.sides[place][way as usize] = side;
+        }
+    }
+
     /// The last hex.
     #[must_use]
     pub const fn last(&self) -> Hex {

@@ -31,6 +31,14 @@ impl Acw {
     pub(crate) fn read(founding: &Founding<'_>) -> Result<Self, DataErrors> {
         let choices = Choices::of(founding);
         let (numbers, battle) = crate::files::load(founding, &choices)?;
+        let rules = Self::of(numbers, battle, choices);
+        founding.each(&rules.seats, "each commander has one seat")?;
+        Ok(rules)
+    }
+
+    /// The rules of a battle.
+    #[must_use]
+    pub fn of(numbers: Numbers, battle: Battle, choices: Choices) -> Self {
         let of = |side: Side| {
             let army = battle.army(side);
             let spec = |one: &crate::battle::Commander| SeatSpec {
@@ -41,8 +49,7 @@ impl Acw {
             army.commanders.iter().map(spec).collect::<Vec<_>>()
         };
         let seats: Vec<SeatSpec> = Side::ALL.into_iter().flat_map(of).collect();
-        founding.each(&seats, "each commander has one seat")?;
-        Ok(Self { numbers, battle, choices, seats })
+        Self { numbers, battle, choices, seats }
     }
 
     /// The tables.

@@ -289,7 +289,7 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
         }
         Event::Set { brigade: id, act } => eye.own(*id).map(|id| Sight::Set { brigade: id, act: *act }),
         Event::Left { .. } | Event::Closed | Event::Stood { .. } => None,
-        Event::Targeted { brigade: id, target, astray } => {
+        Event::Targeted { brigade: id, target, astray, .. } => {
             let id = eye.own(*id)?;
             let (unit, at) = (*target)?;
             Some(Sight::Targeted { brigade: id, target: eye.who(unit, at), astray: *astray })

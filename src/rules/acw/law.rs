@@ -88,7 +88,7 @@ pub(crate) fn works(battle: &Battle, brigade: &Brigade) -> u8 {
 /// # Errors
 /// Why it can't.
 pub fn engaged(rules: &Acw, brigade: &Brigade, act: Act) -> Result<(), Refusal> {
-    let Some(target) = brigade.target else { return Err(Refusal::NotEngaged) };
+    let Some(target) = brigade.engaged() else { return Err(Refusal::NotEngaged) };
     if brigade.surprised {
         return Err(Refusal::Surprised);
     }
@@ -115,7 +115,7 @@ pub fn engaged(rules: &Acw, brigade: &Brigade, act: Act) -> Result<(), Refusal> 
 /// Why it can't.
 pub fn act(rules: &Acw, (id, brigade): (BrigadeId, &Brigade), hqs: &[Hq], act: Act) -> Result<(), Refusal> {
     let Some(at) = brigade.at else { return Err(Refusal::OffMap) };
-    if brigade.target.is_some() {
+    if brigade.engaged().is_some() {
         return engaged(rules, brigade, act);
     }
     let battle = rules.battle();

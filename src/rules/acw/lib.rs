@@ -10,6 +10,7 @@ mod chart;
 pub mod data;
 pub mod event;
 mod examine;
+mod facing;
 mod files;
 mod fog;
 mod form;

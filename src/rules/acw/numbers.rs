@@ -210,7 +210,11 @@ impl Terrain {
 
 impl Numbers {
     /// The tables that the program ships.
-    pub(crate) fn shipped() -> Self {
+    ///
+    /// # Panics
+    /// Never: a test reads them.
+    #[must_use]
+    pub fn shipped() -> Self {
         #[expect(clippy::expect_used, reason = "a test reads them")]
         Self::load(&RuleFiles::of(&[(FILE, SHIPPED)])).expect("the shipped tables")
     }

@@ -76,6 +76,10 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// The choices of whoever chooses nothing.
+    pub const USUAL: Self =
+        Self { radio: None, exposed: None, despatches: false, second_shot: false, block: 1, corps: false };
+
     /// The choices of a founding.
     #[must_use]
     #[expect(clippy::expect_used, reason = "checked when it was read")]

@@ -90,11 +90,20 @@ pub struct Brigade {
     pub works: u8,
     /// Whether it is surprised in its camp.
     pub encamped: bool,
-    /// Whether it moved in the last turn's movement, retreats included.
+    /// Whether it moved in the last turn, retreats included.
     pub moved: bool,
-    /// Whether it fired in the last turn.
+    /// Whether it has moved in this turn.
+    #[serde(skip)]
+    pub(crate) moves: bool,
+    /// Whether it has fired in this turn.
     pub fired: bool,
-    /// The enemy that it is to fight: it is engaged then.
+    /// Its order in the last turn.
+    #[serde(skip)]
+    pub(crate) was: Act,
+    /// Whether it was engaged in the last turn.
+    #[serde(skip)]
+    pub(crate) was_engaged: bool,
+    /// The enemy that it is to fight, whether it is engaged with him or has him in range alone.
     pub target: Option<Target>,
     /// Whether it is surprised this turn (ACW-20).
     pub surprised: bool,
@@ -109,7 +118,7 @@ pub struct Brigade {
     pub(crate) despatch: Option<Box<Despatch>>,
 }
 
-/// An engaged brigade's opponent.
+/// A brigade's opponent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Target {
     /// Who.
@@ -119,6 +128,8 @@ pub struct Target {
     pub at: Hex,
     /// How far that is.
     pub distance: u32,
+    /// Whether the brigade is engaged with him, and has the menu of engaged orders (Menu 9). Guns have targets at a distance without that.
+    pub engaged: bool,
 }
 
 /// What a brigade reported last.
@@ -164,6 +175,9 @@ pub struct Hq {
     pub goal: Goal,
     /// Whether it moved in the last turn.
     pub moved: bool,
+    /// Whether it has moved in this turn.
+    #[serde(skip)]
+    pub(crate) moves: bool,
     /// Its commander's leadership.
     pub leadership: i32,
     /// The value of its staff.
@@ -195,8 +209,8 @@ pub struct Holding {
 pub struct Deed {
     /// The turn.
     pub turn: u16,
-    /// Whose brigade.
-    pub side: Side,
+    /// Which brigade.
+    pub brigade: BrigadeId,
     /// Where it stood.
     pub at: Hex,
     /// What happened.
@@ -266,6 +280,12 @@ impl Brigade {
         self.presence == Presence::Fielded
     }
 
+    /// The enemy that it is engaged with.
+    #[must_use]
+    pub fn engaged(&self) -> Option<Target> {
+        self.target.filter(|target| target.engaged)
+    }
+
     /// Its strength points: a hundred men each, half up, at least 1 (ACW-50).
     #[must_use]
     pub fn strength(&self) -> i32 {
@@ -299,7 +319,10 @@ impl State {
                     works: spec.works,
                     encamped: spec.encamped,
                     moved: false,
+                    moves: false,
                     fired: false,
+                    was: Act::Stand,
+                    was_engaged: false,
                     target: None,
                     surprised: false,
                     targeted: false,
@@ -320,6 +343,7 @@ impl State {
                 in_touch: spec.echelon == Echelon::Army,
                 goal: Goal::Stand,
                 moved: false,
+                moves: false,
                 leadership: spec.leadership,
                 staff: spec.staff,
                 leader: None,

@@ -73,12 +73,13 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             }
             state.stops[side.index()] = *stop;
         }
-        Event::Targeted { brigade, target, .. } => aim(state, *brigade, *target),
+        Event::Targeted { brigade, target, engaged, .. } => aim(state, *brigade, *target, *engaged),
         Event::Startled { brigade, surprised, .. } => state.brigade_mut(*brigade).surprised = *surprised,
         Event::Fired(shot) => hit(state, shot),
         Event::HqFired { brigade, hq, to, .. } => {
             state.brigade_mut(*brigade).fired = true;
-            state.hq_mut(*hq).at = Some(*to);
+            let hq = state.hq_mut(*hq);
+            (hq.moves, hq.at) = (hq.moves || hq.at != Some(*to), Some(*to));
         }
         Event::Checked(_) => {}
         Event::Shattered { brigade } => {
@@ -88,8 +89,11 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             shattered.cohesion = shattered.cohesion.min(4);
             note(state, *brigade, DeedKind::Shattered);
         }
-        Event::Retreated { brigade, way, flees, .. } => retreat(state, battle, *brigade, way, *flees),
-        Event::Cornered { brigade, cohesion } => state.brigade_mut(*brigade).cohesion = *cohesion,
+        Event::Retreated { brigade, way, .. } => retreat(state, battle, *brigade, way),
+        Event::Cornered { brigade, cohesion } => {
+            let brigade = state.brigade_mut(*brigade);
+            (brigade.cohesion, brigade.act, brigade.told) = (*cohesion, Act::Stand, false);
+        }
         Event::Destroyed { brigade, how, .. } => destroy(state, battle, *brigade, *how),
         Event::LeaderHit { unit, fate, leadership, second } => match unit {
             UnitId::Brigade(id) => {
@@ -174,7 +178,12 @@ fn begin(state: &mut State, turn: u16) {
         let eyes = &mut state.eyes[side.index()];
         eyes.picketed = std::mem::take(&mut eyes.sighted);
         for brigade in &mut state.brigades[side.index()] {
+            (brigade.was, brigade.was_engaged) = (brigade.act, brigade.engaged().is_some());
+            (brigade.moved, brigade.moves, brigade.fired) = (brigade.moves, false, false);
             (brigade.told, brigade.surprised, brigade.targeted, brigade.target) = (false, false, false, None);
+        }
+        for hq in &mut state.hqs[side.index()] {
+            (hq.moved, hq.moves) = (hq.moves, false);
         }
     }
 }
@@ -196,9 +205,13 @@ fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {
     state.control[battle.map.place(at)] = id.side;
 }
 
-fn aim(state: &mut State, id: BrigadeId, target: Option<(UnitId, Hex)>) {
+fn aim(state: &mut State, id: BrigadeId, target: Option<(UnitId, Hex)>, engaged: bool) {
     let here = state.brigade(id).at;
-    let target = target.zip(here).map(|((unit, at), here)| Target { unit, at, distance: here.distance(at) });
+    let aimed = |((unit, at), here): ((UnitId, Hex), Hex)| {
+        let distance = here.distance(at);
+        Target { unit, at, distance, engaged }
+    };
+    let target = target.zip(here).map(aimed);
     state.brigade_mut(id).target = target;
     let Some(target) = target else { return };
     if let UnitId::Brigade(enemy) = target.unit {
@@ -224,16 +237,16 @@ fn hit(state: &mut State, shot: &Shot) {
 
 fn note(state: &mut State, id: BrigadeId, kind: DeedKind) {
     if let Some(at) = state.brigade(id).at {
-        state.deeds.push(Deed { turn: state.turn, side: id.side, at, kind });
+        state.deeds.push(Deed { turn: state.turn, brigade: id, at, kind });
     }
 }
 
-fn retreat(state: &mut State, battle: &Battle, id: BrigadeId, way: &[Hex], flees: bool) {
-    if !flees {
-        note(state, id, DeedKind::Retreated);
-    }
+/// A brigade that goes back carries out no order in this turn.
+fn retreat(state: &mut State, battle: &Battle, id: BrigadeId, way: &[Hex]) {
+    note(state, id, DeedKind::Retreated);
     let brigade = state.brigade_mut(id);
-    (brigade.moved, brigade.works, brigade.encamped, brigade.target) = (true, 0, false, None);
+    (brigade.moves, brigade.works, brigade.encamped, brigade.target) = (true, 0, false, None);
+    (brigade.act, brigade.told) = (Act::Stand, false);
     if let Some(last) = way.last() {
         brigade.at = Some(*last);
         state.control[battle.map.place(*last)] = id.side;
@@ -262,7 +275,7 @@ fn step(state: &mut State, battle: &Battle, unit: UnitId, (_, to): (Hex, Hex)) {
     match unit {
         UnitId::Brigade(id) => {
             let brigade = state.brigade_mut(id);
-            (brigade.at, brigade.moved, brigade.works, brigade.encamped) = (Some(to), true, 0, false);
+            (brigade.at, brigade.moves, brigade.works, brigade.encamped) = (Some(to), true, 0, false);
             state.control[battle.map.place(to)] = id.side;
             state.settle_hqs(battle);
         }
@@ -275,7 +288,7 @@ fn step(state: &mut State, battle: &Battle, unit: UnitId, (_, to): (Hex, Hex)) {
 
 fn move_hq(state: &mut State, id: HqId, to: Hex) {
     let hq = state.hq_mut(id);
-    (hq.at, hq.moved) = (Some(to), true);
+    (hq.at, hq.moves) = (Some(to), true);
     if hq.goal == Goal::Hex(to) {
         hq.goal = Goal::Stand;
     }

@@ -53,10 +53,13 @@ pub enum Event {
     Set { brigade: BrigadeId, act: Act },
     /// A side's orders for later hours of the block, in the place of earlier ones.
     Left { side: Side, ifs: Vec<(BrigadeId, When, Act)>, stop: bool },
-    /// Whom an engaged brigade is to fight, or that it is engaged no more.
+    /// Whom a brigade is to fight, or that it has nobody to fight any more.
     Targeted {
         brigade: BrigadeId,
         target: Option<(UnitId, Hex)>,
+        /// Whether it is engaged with him (Menu 9), and has him not in range alone.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        engaged: bool,
         /// Against the order of preference (ACW-29).
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         astray: bool,
@@ -83,7 +86,7 @@ pub enum Event {
         fate: Fate,
         /// The leadership of whoever leads now.
         leadership: i32,
-        /// The second in command of the army succeeded.
+        /// He was the army's second in command, who had succeeded.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         second: bool,
     },
@@ -259,6 +262,8 @@ pub enum Factor {
     Cover,
     /// The works where the target stands.
     Works,
+    /// A sum below 0 counts 0: the part is what lifts it.
+    Least,
     /// The sum is cut to what the state of the firer, or weather and light, allow: the part is what is cut off.
     Cap,
     /// Firing at a distance: a quarter is left. The part is what is taken off.

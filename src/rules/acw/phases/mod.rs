@@ -1,5 +1,7 @@
 //! The course of a turn.
 
+mod combat;
+
 use musterd_engine::{Input, Ride, Scribe, Seat};
 
 use crate::data::Acw;
