@@ -7,3 +7,4 @@ mod common;
 mod files;
 mod fixture;
 mod values;
+mod whole;
