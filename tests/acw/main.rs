@@ -1,4 +1,4 @@
-//! Decisive Battles of the American Civil War: the cases of its rules.
+//! Decisive Battles of the American Civil War: its files, the cases of its rules.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
@@ -6,4 +6,5 @@
 mod common;
 mod fixture;
 
+mod files;
 mod values;
