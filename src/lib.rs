@@ -19,6 +19,8 @@ pub use musterd_store as store;
 
 /// The rulesets, one crate each.
 pub mod rules {
+    #[cfg(feature = "acw")]
+    pub use musterd_acw as acw;
     #[cfg(feature = "dog")]
     pub use musterd_dog as dog;
     #[cfg(feature = "lga")]

@@ -27,6 +27,8 @@ pub fn desk() -> Desk {
     let desk = desk.with::<musterd_dog::Dog>(&musterd_dog::SHIPPED);
     #[cfg(feature = "sa")]
     let desk = desk.with::<musterd_sa::Sa>(&musterd_sa::SHIPPED);
+    #[cfg(feature = "acw")]
+    let desk = desk.with::<musterd_acw::Acw>(musterd_acw::SHIPPED);
     more(desk)
 }
 

@@ -1,2 +1,5 @@
-//! Cases.
-fn main() {}
+//! Decisive Battles of the American Civil War: its files, the cases of its rules.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
+
+mod files;

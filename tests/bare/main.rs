@@ -148,7 +148,11 @@ fn without_features_the_toy_is_the_only_ruleset() {
     let ids = scenarios["scenarios"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap());
     let others: Vec<&str> = ids.clone().filter(|id| *id != "toy/ridge").collect();
     assert_eq!(ids.count() - others.len(), 1);
-    assert_eq!(others.is_empty(), !cfg!(any(feature = "lga", feature = "dog", feature = "sa")), "{others:?}");
+    assert_eq!(
+        others.is_empty(),
+        !cfg!(any(feature = "lga", feature = "dog", feature = "sa", feature = "acw")),
+        "{others:?}"
+    );
 }
 
 fn its_odds_its_command_and_its_schema_are_commands_of_the_program() {

@@ -10,7 +10,7 @@ use musterd::dice::Seat;
 fn every_file_of_the_games_is_built_in() {
     let desk = musterd::rulesets::desk();
     let rulesets: Vec<&str> = desk.rulesets().collect();
-    assert_eq!(rulesets, ["lga", "dog", "sa"]);
+    assert_eq!(rulesets, ["lga", "dog", "sa", "acw"]);
     for ruleset in rulesets {
         is_built_in(&desk, ruleset);
     }

@@ -67,7 +67,7 @@ fn seats_of(entries: &[Entry]) -> Vec<Seat> {
 #[test]
 fn the_first_dispatch_of_every_scenario_has_the_published_form() {
     let dispatch = Form::of("dispatch");
-    let views = ["lga", "dog", "sa"].map(|ruleset| (ruleset, Form::of(&format!("{ruleset}-view"))));
+    let views = ["lga", "dog", "sa", "acw"].map(|ruleset| (ruleset, Form::of(&format!("{ruleset}-view"))));
     let camp = Camp::new();
     let mut host = camp.open();
     for (n, listing) in musterd::rulesets::desk().scenarios().into_iter().enumerate() {

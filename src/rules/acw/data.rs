@@ -18,7 +18,27 @@ pub struct Acw {
 }
 
 /// The files that the program ships, by path under `games/acw/`.
-pub const SHIPPED: &[(&str, &str)] = &[(numbers::FILE, numbers::SHIPPED)];
+pub const SHIPPED: &[(&str, &str)] = &[
+    (numbers::FILE, numbers::SHIPPED),
+    ("maps/antietam.yaml", include_str!("../../../games/acw/maps/antietam.yaml")),
+    ("maps/bull-run.yaml", include_str!("../../../games/acw/maps/bull-run.yaml")),
+    ("maps/chancellorsville.yaml", include_str!("../../../games/acw/maps/chancellorsville.yaml")),
+    ("maps/fredericksburg.yaml", include_str!("../../../games/acw/maps/fredericksburg.yaml")),
+    ("maps/kellys-mill.yaml", include_str!("../../../games/acw/maps/kellys-mill.yaml")),
+    ("maps/second-manassas.yaml", include_str!("../../../games/acw/maps/second-manassas.yaml")),
+    ("maps/shiloh.yaml", include_str!("../../../games/acw/maps/shiloh.yaml")),
+    ("scenarios/antietam.yaml", include_str!("../../../games/acw/scenarios/antietam.yaml")),
+    ("scenarios/bull-run.yaml", include_str!("../../../games/acw/scenarios/bull-run.yaml")),
+    ("scenarios/chancellorsville.yaml", include_str!("../../../games/acw/scenarios/chancellorsville.yaml")),
+    (
+        "scenarios/fredericksburg-assault.yaml",
+        include_str!("../../../games/acw/scenarios/fredericksburg-assault.yaml"),
+    ),
+    ("scenarios/fredericksburg.yaml", include_str!("../../../games/acw/scenarios/fredericksburg.yaml")),
+    ("scenarios/kellys-mill.yaml", include_str!("../../../games/acw/scenarios/kellys-mill.yaml")),
+    ("scenarios/second-manassas.yaml", include_str!("../../../games/acw/scenarios/second-manassas.yaml")),
+    ("scenarios/shiloh.yaml", include_str!("../../../games/acw/scenarios/shiloh.yaml")),
+];
 
 /// The files for founding a game of a shipped battle.
 #[must_use]

@@ -158,6 +158,7 @@ pub const fn factor(factor: Factor) -> &'static str {
         Factor::Command => "the army's commander",
         Factor::Order => "order",
         Factor::Before => "the last turn",
+        Factor::Least => "at least nothing",
         Factor::Chance => "random",
     }
 }

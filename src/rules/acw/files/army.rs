@@ -1,0 +1,437 @@
+//! Reads an army: its headquarters and brigades with their ids.
+
+use std::collections::BTreeMap;
+
+use musterd_dice::Seat;
+use musterd_engine::alike::names;
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::{LineColumn, Reader, short};
+use musterd_kit::data::At;
+
+use super::declared::{
+    ArrivalLine, BrigadeLine, CorpsLine, DivisionLine, MOST_BRIGADES, MOST_LETTERS, SideLine, Staff,
+};
+use super::ground::{ReadMap, is_one_name, misread};
+use super::hours::Hours;
+use super::objectives::Objectives;
+use crate::battle::{Army, BrigadeSpec, Commander, HqSpec, Second, Start};
+use crate::model::{Arm, Branch, BrigadeId, Echelon, Formation, HqId, Side};
+use crate::numbers::{Gun, Mover, Numbers, SmallArms};
+use crate::order::Command;
+
+/// What an army is read beside.
+pub(super) struct Beside<'a> {
+    pub(super) numbers: &'a Numbers,
+    pub(super) map: &'a ReadMap,
+    pub(super) hours: &'a Hours,
+    pub(super) objectives: &'a Objectives,
+    /// Whether corps headquarters are left out (ACW-38).
+    pub(super) radio: bool,
+    /// Whether corps commanders have seats.
+    pub(super) corps: bool,
+}
+
+/// An army as it is read.
+pub(super) struct Roster<'a> {
+    beside: &'a Beside<'a>,
+    side: Side,
+    pub(super) army: Army,
+    /// The names of its units with their places in the file.
+    pub(super) names: Vec<At<String>>,
+    /// The places of its brigades in the file.
+    pub(super) lines: Vec<LineColumn>,
+    /// All its seats with their places in the file.
+    pub(super) seats: Vec<At<String>>,
+}
+
+/// Where brigades stand, of both sides.
+pub(super) type Taken = BTreeMap<Hex, (Side, String)>;
+
+/// Reads a side, and notes the faults.
+pub(super) fn read<'a>(
+    reader: &mut Reader,
+    side: Side,
+    line: &At<SideLine>,
+    beside: &'a Beside<'a>,
+    taken: &mut Taken,
+) -> Roster<'a> {
+    let (at, line) = (line.at, &line.value);
+    let letter = line.letter.known().copied();
+    if let Some(sign) = letter.filter(|sign| !sign.is_ascii_uppercase()) {
+        reader.fault(line.letter.at, format!("`{sign}` is no letter of a side: write a capital, A to Z"));
+    }
+    let army = Army {
+        name: line.name.value.clone(),
+        letter: letter.unwrap_or_else(|| side.letter()),
+        army: line.army.value.clone(),
+        rear: line.rear,
+        entrench: line.entrench,
+        advice: line.advice.clone(),
+        second: line
+            .second
+            .as_ref()
+            .map(|second| Second { name: second.name.clone(), leadership: second.leadership }),
+        hqs: Vec::new(),
+        brigades: Vec::new(),
+        commanders: Vec::new(),
+        ground: Vec::new(),
+    };
+    let mut roster = Roster { beside, side, army, names: Vec::new(), lines: Vec::new(), seats: Vec::new() };
+    roster.head(reader, line, at);
+    let first = HqId::army(side);
+    line.corps.iter().filter(|corps| corps.known().is_some()).for_each(|corps| {
+        roster.corps(reader, corps, taken);
+    });
+    for division in line.divisions.iter().filter(|one| one.known().is_some()) {
+        roster.division(reader, division, (first, Command::Reserve), taken);
+    }
+    for brigade in line.brigades.iter().filter(|one| one.known().is_some()) {
+        roster.brigade(reader, brigade, first, None, taken);
+    }
+    roster.count(reader, line, at);
+    roster
+}
+
+impl Roster<'_> {
+    /// The army's headquarters, and its commander.
+    fn head(&mut self, reader: &mut Reader, line: &SideLine, at: LineColumn) {
+        let start = self.start(reader, at, "the army's headquarters", (&line.at, &line.arrives));
+        let closed = |hex: Hex| self.beside.map.is_closed(self.beside.numbers, hex);
+        if let Some((hex, place)) =
+            start.map(|(start, place)| (start.at, place)).filter(|(hex, _)| closed(*hex))
+        {
+            reader.fault(place, format!("nobody can enter {hex}: choose another hex"));
+        }
+        self.name(reader, &line.army);
+        self.army.hqs.push(HqSpec {
+            id: HqId::army(self.side),
+            name: line.army.value.clone(),
+            echelon: Echelon::Army,
+            branch: Branch::Infantry,
+            commander: line.commander.clone(),
+            leadership: line.leadership,
+            staff: line.staff,
+            over: None,
+            command: Command::Reserve,
+            start: start.map(|(start, _)| start),
+        });
+        let title = line.commander.clone();
+        let seat = self.seat(reader, &line.seat);
+        self.army.commanders.extend(seat.map(|seat| Commander { seat, title, hq: HqId::army(self.side) }));
+    }
+
+    /// Notes a unit of too much or too little.
+    fn count(&self, reader: &mut Reader, line: &SideLine, at: LineColumn) {
+        let (hqs, brigades) = (self.army.hqs.len(), self.lines.len());
+        if brigades > MOST_BRIGADES {
+            reader.fault(at, format!("this side has {brigades} brigades: it can have {MOST_BRIGADES}"));
+        }
+        if hqs > usize::from(HqId::MOST) {
+            reader.fault(at, format!("this side has {hqs} headquarters: it can have {}", HqId::MOST));
+        }
+        if brigades == 0 && line.corps.is_empty() && line.divisions.is_empty() && line.brigades.is_empty() {
+            reader.fault(at, "this side has no brigades: add one");
+        }
+    }
+
+    fn corps(&mut self, reader: &mut Reader, line: &At<CorpsLine>, taken: &mut Taken) {
+        let (at, line) = (line.at, &line.value);
+        if line.divisions.is_empty() && line.brigades.is_empty() {
+            reader.fault(at, "a corps has divisions or brigades: add one");
+        }
+        let command = self.command(reader, &line.hq);
+        let own = command.unwrap_or(Command::Reserve);
+        self.name(reader, &line.hq.name);
+        // With radio corps headquarters are not used.
+        let over = match self.beside.radio {
+            true => HqId::army(self.side),
+            false => self.hq(&line.hq, Echelon::Corps, HqId::army(self.side), own),
+        };
+        if let Some(seat) = line.seat.as_ref().and_then(At::known) {
+            let title = match seat.title.as_str() {
+                "" => format!("the commander of {}", line.hq.name.value),
+                title => title.to_owned(),
+            };
+            let named = self.seat(reader, &seat.name);
+            let sits = self.beside.corps && !self.beside.radio;
+            self.army.commanders.extend(named.filter(|_| sits).map(|seat| Commander {
+                seat,
+                title,
+                hq: over,
+            }));
+        }
+        for division in line.divisions.iter().filter(|one| one.known().is_some()) {
+            self.division(reader, division, (over, own), taken);
+        }
+        // Without its corps' headquarters a brigade has the corps' objective, unless it has its own.
+        let objective = self.beside.radio.then_some(own);
+        for brigade in line.brigades.iter().filter(|one| one.known().is_some()) {
+            self.brigade(reader, brigade, over, objective, taken);
+        }
+    }
+
+    /// A division under a headquarters, whose command it has at the start where it has none of its own (ACW-90).
+    fn division(
+        &mut self,
+        reader: &mut Reader,
+        line: &At<DivisionLine>,
+        (over, command): (HqId, Command),
+        taken: &mut Taken,
+    ) {
+        let line = &line.value;
+        if line.brigades.known().is_some_and(Vec::is_empty) {
+            reader.fault(line.brigades.at, "a division has brigades: add one");
+        }
+        self.name(reader, &line.hq.name);
+        let own = self.command(reader, &line.hq).unwrap_or(command);
+        let id = self.hq(&line.hq, Echelon::Division, over, own);
+        for brigade in line.brigades.value.iter().filter(|one| one.known().is_some()) {
+            if let Some(objective) = &brigade.value.objective {
+                let reason = "a brigade of a division goes where its division does: leave its objective out";
+                reader.fault(objective.at, reason);
+            }
+            self.brigade(reader, brigade, id, None, taken);
+        }
+    }
+
+    fn hq(&mut self, line: &Staff, echelon: Echelon, over: HqId, command: Command) -> HqId {
+        // A number too high is a fault of its own.
+        let number = u8::try_from(self.army.hqs.len() + 1).unwrap_or(u8::MAX);
+        let id = HqId::new(self.side, number);
+        self.army.hqs.push(HqSpec {
+            id,
+            name: line.name.value.clone(),
+            echelon,
+            branch: line.kind,
+            commander: line.commander.clone(),
+            leadership: line.leadership,
+            staff: line.staff,
+            over: Some(over),
+            command,
+            start: None,
+        });
+        id
+    }
+
+    /// The command that a headquarters has at the start, if it has one.
+    fn command(&self, reader: &mut Reader, line: &Staff) -> Option<Command> {
+        if let (Some(_), Some(both)) = (&line.offensive, &line.defensive) {
+            reader.fault(both.at, "a headquarters has one command: leave out `offensive` or `defensive`");
+        }
+        let objectives = self.beside.objectives;
+        let defensive =
+            line.defensive.as_ref().and_then(|name| objectives.find(reader, name)).map(Command::Defensive);
+        let Some(offensive) = &line.offensive else { return defensive };
+        let named = offensive.known()?;
+        let found: Vec<_> = named.iter().map(|name| objectives.find(reader, name)).collect();
+        match found[..] {
+            [objective] => Some(Command::Offensive { via: None, objective: objective? }),
+            [via, objective] => {
+                if via.is_some() && via == objective {
+                    reader.fault(named[1].at, "the way and the objective are the same: write it once");
+                }
+                Some(Command::Offensive { via: Some(via?), objective: objective? })
+            }
+            _ => {
+                let reason = "write one objective, or two: that by which it goes, and the objective itself";
+                reader.fault(offensive.at, reason);
+                None
+            }
+        }
+    }
+
+    fn seat(&mut self, reader: &mut Reader, named: &At<String>) -> Option<Seat> {
+        let text = named.known()?;
+        let seat = text.parse();
+        if seat.is_err() {
+            let reason = format!("`{}` can't be a seat: write small letters, digits, - and .", short(text));
+            reader.fault(named.at, reason);
+        }
+        self.seats.push(named.clone());
+        seat.ok()
+    }
+
+    /// Notes what is wrong with the name of a unit.
+    fn name(&mut self, reader: &mut Reader, name: &At<String>) {
+        let Some(text) = name.known() else { return };
+        if self.names.iter().any(|other| is_one_name(&other.value, text)) {
+            let reason = format!("two units of this army are called `{}`: call one otherwise", short(text));
+            reader.fault(name.at, reason);
+        } else if let Some(as_what) = misread(text, None) {
+            let as_what = if as_what == "a unit" { "another unit" } else { as_what };
+            let as_what = as_what.replace("another hex", "a hex");
+            let reason = format!("orders read `{}` as {as_what}: call it otherwise", short(text));
+            reader.fault(name.at, reason);
+        }
+        self.names.push(name.clone());
+    }
+
+    /// Where and when a unit comes, with the place in the file of its hex. It is there at the start, or comes later.
+    fn start(
+        &self,
+        reader: &mut Reader,
+        place: LineColumn,
+        what: &str,
+        (at, arrives): (&Option<At<Hex>>, &Option<At<ArrivalLine>>),
+    ) -> Option<(Start, LineColumn)> {
+        match (at, arrives) {
+            (None, None) => {
+                reader.fault(place, format!("{what} needs `at`, its hex at the start, or `arrives`"));
+                None
+            }
+            (Some(_), Some(late)) => {
+                reader.fault(late.at, format!("{what} is there at the start or comes later: leave one out"));
+                None
+            }
+            (Some(at), None) => {
+                self.beside.map.hex(reader, at).map(|hex| (Start { turn: 0, at: hex }, at.at))
+            }
+            (None, Some(arrival)) => {
+                let arrival = arrival.known()?;
+                let hex = self.beside.map.hex(reader, &arrival.at);
+                let turn = *arrival.turn.known()?;
+                let late = self.beside.hours.is_late(reader, arrival.turn.at, turn, "it would never come");
+                hex.filter(|_| !late).map(|at| (Start { turn, at }, arrival.at.at))
+            }
+        }
+    }
+
+    /// A brigade under a headquarters; `corps` is the command whose objective it has if it names none.
+    fn brigade(
+        &mut self,
+        reader: &mut Reader,
+        line: &At<BrigadeLine>,
+        over: HqId,
+        corps: Option<Command>,
+        taken: &mut Taken,
+    ) {
+        let (at, line) = (line.at, &line.value);
+        self.name(reader, &line.name);
+        if let Some(name) = line.name.known().filter(|name| name.chars().count() > MOST_LETTERS) {
+            let reason = format!("`{}` is longer than {MOST_LETTERS} letters: shorten it", short(name));
+            reader.fault(line.name.at, reason);
+        }
+        let (arms, guns) = (self.small_arms(reader, at, line), self.guns(reader, at, line));
+        let start = self.start(reader, at, "a brigade", (&line.at, &line.arrives));
+        if let Some((start, place)) = start {
+            self.stand(reader, line, start, place, taken);
+        }
+        // Of a division's brigade it is a fault, and told there.
+        let is_free = self.army.hqs[over.place()].echelon != Echelon::Division;
+        let named = line.objective.as_ref().filter(|_| is_free);
+        let objective = named.and_then(|name| self.beside.objectives.find(reader, name));
+        let number = u8::try_from(self.army.brigades.len() + 1).unwrap_or(u8::MAX);
+        self.lines.push(at);
+        self.army.brigades.push(BrigadeSpec {
+            id: BrigadeId::new(self.side, number),
+            name: line.name.value.clone(),
+            unit: line.unit.clone(),
+            commander: line.commander.clone(),
+            arm: line.arm.value,
+            men: line.men,
+            regiments: line.regiments.as_ref().map_or(0, |regiments| regiments.value),
+            arms,
+            guns,
+            experience: line.experience,
+            leadership: line.leadership,
+            over,
+            start: start.map_or(Start { turn: 0, at: Hex::new(1, 1) }, |(start, _)| start),
+            facing: line.facing.map(|facing| facing.0),
+            column: line.column,
+            cohesion: line.cohesion,
+            encamped: line.encamped,
+            shattered: line.shattered,
+            works: line.works,
+            objective: objective.or_else(|| corps.and_then(Command::objective)),
+        });
+    }
+
+    /// Notes that a brigade can't stand where it is to.
+    fn stand(
+        &self,
+        reader: &mut Reader,
+        line: &BrigadeLine,
+        start: Start,
+        place: LineColumn,
+        taken: &mut Taken,
+    ) {
+        let (map, hex, name) = (self.beside.map, start.at, short(&line.name.value));
+        let formation = if line.column { Formation::Column } else { Formation::Line };
+        if let Some(arm) = line.arm.known().filter(|_| map.knows(hex)) {
+            let ground = map.map.ground(hex);
+            if self.beside.numbers.terrain(ground).cost(Mover::from(*arm), formation).is_none() {
+                let (arm, ground) = (arm.words(), self.beside.numbers.ground_name(ground));
+                let reason = format!("{name} can't stand in {hex}: {arm} can't enter {ground}");
+                reader.fault(place, reason);
+            }
+        }
+        if start.turn > 0 {
+            return;
+        }
+        if let Some((_, other)) = taken.get(&hex) {
+            let reason = format!("{other} and {name} both stand in {hex}: a hex holds one brigade");
+            reader.fault(place, reason);
+        } else {
+            taken.insert(hex, (self.side, name));
+        }
+    }
+
+    /// The small arms of a brigade, and its regiments.
+    fn small_arms(&self, reader: &mut Reader, at: LineColumn, line: &BrigadeLine) -> Option<SmallArms> {
+        let artillery = *line.arm.known()? == Arm::Artillery;
+        let told = [
+            ("arms", line.arms.as_ref().map(|arms| arms.at)),
+            ("regiments", line.regiments.as_ref().map(|regiments| regiments.at)),
+        ];
+        for (key, place) in told {
+            match place {
+                Some(place) if artillery => {
+                    reader.fault(place, format!("artillery has no `{key}`: leave it out"));
+                }
+                None if !artillery => {
+                    let arm = line.arm.value.words();
+                    reader.fault(at, format!("{arm} has `{key}`: add it"));
+                }
+                _ => {}
+            }
+        }
+        let named = line.arms.as_ref().filter(|_| !artillery)?;
+        let word = named.known()?;
+        let found = self.beside.numbers.small_arms.get(word);
+        if found.is_none() {
+            let known = names(word, self.beside.numbers.small_arms.keys().map(String::as_str));
+            reader.fault(named.at, format!("the tables have no small arms `{}`; {known}", short(word)));
+        }
+        found.cloned()
+    }
+
+    /// The guns of a brigade.
+    fn guns(&self, reader: &mut Reader, at: LineColumn, line: &BrigadeLine) -> Option<(u32, Gun)> {
+        match (&line.guns, &line.gun) {
+            (None, None) => {
+                if line.arm.known() == Some(&Arm::Artillery) {
+                    reader
+                        .fault(at, "artillery has guns: add `guns`, their number, and `gun`, what they are");
+                }
+                None
+            }
+            (Some(guns), None) => {
+                reader.fault(guns.at, "say with `gun` what these are");
+                None
+            }
+            (None, Some(gun)) => {
+                reader.fault(gun.at, "say with `guns` how many these are");
+                None
+            }
+            (Some(guns), Some(gun)) => {
+                let word = gun.known()?;
+                let found = self.beside.numbers.guns.get(word);
+                if found.is_none() {
+                    let known = names(word, self.beside.numbers.guns.keys().map(String::as_str));
+                    reader.fault(gun.at, format!("the tables have no guns `{}`; {known}", short(word)));
+                }
+                guns.known().copied().zip(found.cloned())
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Reads a map: its ground, names and works. What runs along it is read in `paths`.
+
+use std::collections::BTreeMap;
+
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::yaml::{LineColumn, Reader, short};
+use musterd_kit::data::At;
+use musterd_kit::field::{Cells, Rows, hexes};
+use musterd_kit::names::words;
+
+use super::declared::{HexOrTwo, MOST, MapFile};
+use crate::battle::{HexSide, Map};
+use crate::model::{BrigadeId, HqId};
+use crate::numbers::{Ground, Numbers};
+
+/// A map as read.
+#[derive(Default)]
+pub(super) struct ReadMap {
+    /// The map.
+    pub(super) map: Map,
+    /// Whether its size is known.
+    pub(super) sized: bool,
+    /// Whether the ground of each hex is known.
+    pub(super) ground_known: Vec<bool>,
+    /// The places of its names in the file, by hex.
+    pub(super) named: BTreeMap<Hex, At<String>>,
+}
+
+/// Reads a map, and notes its faults.
+pub(super) fn read(reader: &mut Reader, file: &MapFile, numbers: &Numbers) -> ReadMap {
+    let rows = Rows::read(reader, "rows", &file.rows, Cells::Signs, MOST);
+    let (columns, height) = rows.size();
+    let terrain = |hex| {
+        let (sign, at) = rows.at(hex)?;
+        let known = sign.chars().next().and_then(|sign| numbers.ground_of(sign));
+        if known.is_none() {
+            let signs: Vec<String> =
+                numbers.grounds().map(|(_, name, terrain)| format!("{} {name}", terrain.sign)).collect();
+            let reason = format!("`{}` is no ground: write {}", short(sign), signs.join(", "));
+            reader.fault(at, reason);
+        }
+        known
+    };
+    let cells: Vec<Option<Ground>> = hexes(rows.size()).map(terrain).collect();
+    let sides = vec![[HexSide::default(); 6]; cells.len()];
+    let map = Map {
+        title: file.title.clone(),
+        metres: file.metres,
+        columns,
+        rows: height,
+        sides,
+        ground: cells.iter().map(|cell| cell.unwrap_or(Ground(0))).collect(),
+        ..Map::default()
+    };
+    let mut read = ReadMap {
+        map,
+        sized: rows.known_size().is_some() && file.rows.known().is_some(),
+        ground_known: cells.iter().map(Option::is_some).collect(),
+        named: BTreeMap::new(),
+    };
+    read.name_places(reader, file);
+    for (named, value) in &file.forts.0 {
+        let Some(hex) = read.hex(reader, named) else { continue };
+        if read.is_closed(numbers, hex) {
+            reader.fault(named.at, format!("nobody can enter {hex}: works stand on open ground"));
+        }
+        read.map.forts.insert(hex, *value);
+    }
+    super::paths::lay(reader, file, numbers, &mut read);
+    read
+}
+
+/// What orders would read a name as, if not as that of a place.
+pub(super) fn misread(name: &str, hex: Option<Hex>) -> Option<&'static str> {
+    let folded = words(name);
+    let is_way = Direction::from_abbreviation(name.trim()).is_some()
+        || ["north", "south", "east", "west", "northeast", "northwest", "southeast", "southwest", "n", "s"]
+            .contains(&folded.concat().as_str());
+    match name.parse::<Hex>() {
+        Ok(named) if hex != Some(named) => Some("another hex"),
+        _ if is_way => Some("a direction"),
+        _ if name.parse::<BrigadeId>().is_ok() || name.parse::<HqId>().is_ok() => Some("a unit"),
+        _ if folded.is_empty() || !name.chars().any(char::is_alphabetic) => Some("a number"),
+        _ => None,
+    }
+}
+
+/// Whether two names are one to whoever writes orders.
+pub(super) fn is_one_name(name: &str, other: &str) -> bool {
+    let folded = words(name);
+    name.eq_ignore_ascii_case(other) || !folded.is_empty() && folded == words(other)
+}
+
+impl ReadMap {
+    fn name_places(&mut self, reader: &mut Reader, file: &MapFile) {
+        let mut names: Vec<&str> = Vec::new();
+        for (hex, name) in &file.places.0 {
+            let hex = self.hex(reader, hex);
+            let Some(text) = name.known() else { continue };
+            if names.iter().any(|other| is_one_name(other, text)) {
+                reader.fault(
+                    name.at,
+                    format!("`{}` is the name of two hexes: call one otherwise", short(text)),
+                );
+            }
+            names.push(text);
+            if let Some(as_what) = misread(text, hex) {
+                let reason = format!("orders read `{}` as {as_what}: call the place otherwise", short(text));
+                reader.fault(name.at, reason);
+            }
+            self.map.places.extend(hex.map(|hex| (hex, text.clone())));
+            self.named.extend(hex.map(|hex| (hex, name.clone())));
+        }
+    }
+
+    /// Whether the ground of a hex is known.
+    pub(super) fn knows(&self, hex: Hex) -> bool {
+        self.sized && self.map.has(hex) && self.ground_known[self.map.place(hex)]
+    }
+
+    /// Whether a hex is known to be one that nobody enters.
+    pub(super) fn is_closed(&self, numbers: &Numbers, hex: Hex) -> bool {
+        self.knows(hex) && numbers.terrain(self.map.ground(hex)).column.is_none()
+    }
+
+    /// A hex of a file, if the map has it.
+    pub(super) fn hex(&self, reader: &mut Reader, hex: &At<Hex>) -> Option<Hex> {
+        let (at, hex) = (hex.at, *hex.known()?);
+        if !self.map.has(hex) {
+            self.is_off(reader, at, hex);
+            return None;
+        }
+        Some(hex)
+    }
+
+    /// Hexes of a file: single ones, and rectangles such as `0101-0312`; with the place of each part.
+    pub(super) fn hexes(&self, reader: &mut Reader, parts: &[At<HexOrTwo>]) -> Vec<(LineColumn, Vec<Hex>)> {
+        let mut found = Vec::new();
+        for At { at, value: HexOrTwo(text), .. } in parts.iter().filter(|part| part.known().is_some()) {
+            let mut corner = |text: &str| match text.trim().parse::<Hex>() {
+                Ok(hex) if self.map.has(hex) => Some(hex),
+                Ok(hex) => {
+                    self.is_off(reader, *at, hex);
+                    None
+                }
+                Err(bad) => {
+                    reader.fault(*at, bad.to_string());
+                    None
+                }
+            };
+            let (a, b) = match text.split_once('-') {
+                Some((first, last)) => (corner(first), corner(last)),
+                None => {
+                    let only = corner(text);
+                    (only, only)
+                }
+            };
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            let columns = a.col.min(b.col)..=a.col.max(b.col);
+            let rows = a.row.min(b.row)..=a.row.max(b.row);
+            let within = |hex: &Hex| columns.contains(&hex.col) && rows.contains(&hex.row);
+            found.push((*at, self.map.hexes().filter(within).collect()));
+        }
+        found
+    }
+
+    fn is_off(&self, reader: &mut Reader, at: LineColumn, hex: Hex) {
+        if self.sized {
+            let (columns, rows) = (self.map.columns, self.map.rows);
+            reader.fault(at, format!("{hex} is off the map, which has {columns} columns and {rows} rows"));
+        }
+    }
+}

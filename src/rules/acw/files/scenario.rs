@@ -1,0 +1,236 @@
+//! Reads a scenario with its map.
+
+use std::collections::BTreeMap;
+
+use musterd_engine::alike::names;
+use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::hex::Hex;
+use musterd_engine::yaml::{Reader, short};
+use musterd_kit::data::{At, read_draft};
+
+use super::army::{self, Beside, Roster, Taken};
+use super::declared::{MapFile, NUMBERS, ScenarioFile, SideLine};
+use super::ground::{self, ReadMap, is_one_name};
+use super::{doubts, hours, objectives};
+use crate::battle::{Army, Battle, FILE};
+use crate::model::Side;
+use crate::numbers::Numbers;
+use crate::options::Choices;
+
+/// The folder of the maps.
+const MAPS: &str = "maps";
+
+/// A battle as read, with everything found in its files; usable if there are no errors.
+#[derive(Default)]
+pub(crate) struct ReadBattle {
+    pub(crate) battle: Option<Battle>,
+    /// What the scenario calls itself.
+    pub(crate) id: Option<At<String>>,
+    pub(crate) errors: Vec<DataError>,
+    pub(crate) warnings: Vec<DataError>,
+}
+
+impl ReadBattle {
+    /// Reads `scenario.yaml` and the map that it names.
+    pub(crate) fn read(files: &RuleFiles, numbers: &Numbers, choices: &Choices) -> Self {
+        let tree = match files.tree(FILE) {
+            Ok(tree) => tree,
+            Err(errors) => return Self { errors: errors.0, ..Self::default() },
+        };
+        let mut reader = Reader::new(FILE);
+        let mut others = Self::default();
+        let file: Option<ScenarioFile> = read_draft(&mut reader, &tree, &NUMBERS);
+        let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
+        let battle = file.and_then(|file| {
+            let map = match map_path(&mut reader, files, &file.map) {
+                Some(path) => others.map_file(files, numbers, &path),
+                None => ReadMap::default(),
+            };
+            read_battle(&mut reader, file, map, numbers, choices)
+        });
+        let mut errors = reader.errors;
+        errors.sort_by_key(|fault| fault.at);
+        errors.extend(others.errors);
+        let mut warnings = reader.warnings;
+        warnings.sort_by_key(|doubt| doubt.at);
+        warnings.extend(others.warnings);
+        Self { battle: battle.filter(|_| errors.is_empty()), id, errors, warnings }
+    }
+
+    /// Reads a map file of its own.
+    pub(crate) fn map(files: &RuleFiles, numbers: &Numbers, path: &str) -> Self {
+        let mut read = Self::default();
+        read.map_file(files, numbers, path);
+        read
+    }
+
+    fn map_file(&mut self, files: &RuleFiles, numbers: &Numbers, path: &str) -> ReadMap {
+        let mut reader = Reader::new(path);
+        let read = match files.tree(path) {
+            Ok(tree) => {
+                let file: Option<MapFile> = read_draft(&mut reader, &tree, &NUMBERS);
+                file.map(|file| {
+                    is_called(&mut reader, path, &file.id);
+                    ground::read(&mut reader, &file, numbers)
+                })
+            }
+            Err(errors) => {
+                self.errors.extend(errors.0);
+                None
+            }
+        };
+        reader.errors.sort_by_key(|fault| fault.at);
+        self.errors.extend(reader.errors);
+        self.warnings.extend(reader.warnings);
+        read.unwrap_or_default()
+    }
+}
+
+/// The path of the map that a scenario names.
+fn map_path(reader: &mut Reader, files: &RuleFiles, name: &At<String>) -> Option<String> {
+    let text = name.known()?;
+    let path = format!("{MAPS}/{text}.yaml");
+    if files.0.contains_key(&path) {
+        return Some(path);
+    }
+    let known = files.0.keys().filter_map(|path| path.strip_prefix(MAPS)?.strip_prefix('/'));
+    let known = names(text, known.filter_map(|name| name.strip_suffix(".yaml")));
+    reader.fault(name.at, format!("there is no file `{}` in `{MAPS}`; {known}", short(text)));
+    None
+}
+
+/// Notes that a map is not called as it says.
+fn is_called(reader: &mut Reader, path: &str, id: &At<String>) {
+    let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml")).unwrap_or(path);
+    if id.known().is_some_and(|id| id != name) {
+        reader.fault(
+            id.at,
+            format!("`id` is `{}`, and the file's name is `{name}`: make them one", short(&id.value)),
+        );
+    }
+}
+
+fn read_battle(
+    reader: &mut Reader,
+    file: ScenarioFile,
+    map: ReadMap,
+    numbers: &Numbers,
+    choices: &Choices,
+) -> Option<Battle> {
+    let hours = hours::read(reader, &file);
+    let objectives = objectives::read(reader, &file, (&map, &hours, numbers));
+    let radio = choices.radio.unwrap_or(file.radio);
+    let beside =
+        Beside { numbers, map: &map, hours: &hours, objectives: &objectives, radio, corps: choices.corps };
+    if let Some(sides) = file.sides.known().filter(|sides| sides.len() != 2) {
+        reader.fault(file.sides.at, format!("a battle has two sides, not {}", sides.len()));
+    }
+    let mut taken = Taken::new();
+    let mut rosters = Vec::new();
+    let lines: Vec<(Side, &At<SideLine>)> = Side::ALL.into_iter().zip(&file.sides.value).collect();
+    for (side, line) in lines.iter().filter(|(_, line)| line.known().is_some()) {
+        rosters.push(army::read(reader, *side, line, &beside, &mut taken));
+    }
+    compare(reader, &lines, &rosters);
+    unlike_units(reader, &objectives.named, &map, &rosters);
+    let [mut a, mut b]: [Roster<'_>; 2] = rosters.try_into().ok()?;
+    grounds(reader, &map, &lines, [&mut a.army, &mut b.army], &taken);
+    doubts::hours(reader, &file);
+    let places = Side::ALL.into_iter().zip([&a, &b]).flat_map(|(side, roster)| {
+        roster.lines.iter().enumerate().map(move |(place, at)| ((side, place), *at))
+    });
+    let places: BTreeMap<(Side, usize), _> = places.collect();
+    let (armies, named) = ([a.army, b.army], objectives.named);
+    if !reader.errors.is_empty() || !map.sized || map.ground_known.contains(&false) {
+        return None;
+    }
+    let mut ground = map.map;
+    for objective in &objectives.list {
+        ground.places.insert(objective.hex, objective.name.clone());
+    }
+    let battle = Battle {
+        title: file.title,
+        setting: file.kind,
+        date: file.date,
+        situation: file.situation,
+        sources: file.sources,
+        map: ground,
+        hours: hours.hours,
+        objectives: objectives.list,
+        radio: file.radio,
+        exposed: file.exposed,
+        armies,
+    };
+    doubts::battle(reader, numbers, &battle, &named, &places);
+    Some(battle)
+}
+
+/// Notes what two sides can't both have, and names of places that are units'.
+fn compare(reader: &mut Reader, lines: &[(Side, &At<SideLine>)], rosters: &[Roster<'_>]) {
+    let mut seats: Vec<&str> = Vec::new();
+    for seat in rosters.iter().flat_map(|roster| &roster.seats) {
+        if seats.contains(&seat.value.as_str()) {
+            reader.fault(seat.at, format!("two commanders have the seat `{}`", short(&seat.value)));
+        }
+        seats.push(&seat.value);
+    }
+    if let [(_, a), (_, b)] = lines
+        && a.known().is_some()
+        && b.known().is_some()
+    {
+        let (a, b) = (&a.value, &b.value);
+        if a.name.known().is_some() && a.name.known() == b.name.known() {
+            reader.fault(b.name.at, "both sides have the same name");
+        }
+        if a.letter.known().is_some() && a.letter.known() == b.letter.known() {
+            reader.fault(b.letter.at, "both sides have the same letter");
+        }
+    }
+}
+
+/// Notes names of places and objectives that are names of units too: orders would take the one for the other.
+fn unlike_units(reader: &mut Reader, objectives: &[At<String>], map: &ReadMap, rosters: &[Roster<'_>]) {
+    for unit in rosters.iter().flat_map(|roster| &roster.names) {
+        let is_unit = |name: &str| is_one_name(&unit.value, name);
+        if objectives.iter().any(|name| is_unit(&name.value)) {
+            let reason = format!("an objective is called `{}` too: call one otherwise", short(&unit.value));
+            reader.fault(unit.at, reason);
+        } else if let Some((hex, _)) = map.named.iter().find(|(_, name)| is_unit(&name.value)) {
+            let reason =
+                format!("`{}` is the map's name of {hex}: call the unit otherwise", short(&unit.value));
+            reader.fault(unit.at, reason);
+        }
+    }
+}
+
+/// The hexes that sides control at the start, and whose nobody can be.
+fn grounds(
+    reader: &mut Reader,
+    map: &ReadMap,
+    lines: &[(Side, &At<SideLine>)],
+    armies: [&mut Army; 2],
+    taken: &Taken,
+) {
+    let mut owners: BTreeMap<Hex, Side> = BTreeMap::new();
+    let [a, b] = armies;
+    for ((side, line), army) in lines.iter().zip([a, b]) {
+        for (at, hexes) in map.hexes(reader, &line.value.ground) {
+            if let Some(hex) = hexes.iter().find(|hex| owners.get(hex) == Some(&side.other())) {
+                reader.fault(at, format!("{hex} is ground of the other side, too: it belongs to one"));
+            }
+            for hex in hexes {
+                owners.entry(hex).or_insert(*side);
+                army.ground.push(hex);
+            }
+        }
+    }
+    for (side, line) in lines {
+        let Some(at) = line.value.at.as_ref().filter(|_| line.value.arrives.is_none()) else { continue };
+        let Some(hex) = at.known() else { continue };
+        let unit = taken.get(hex).map(|(side, _)| *side);
+        if unit.or_else(|| owners.get(hex).copied()) == Some(side.other()) {
+            let reason = format!("{hex} is the enemy's: an army's headquarters stands on its own ground");
+            reader.fault(at.at, reason);
+        }
+    }
+}
