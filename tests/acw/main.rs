@@ -3,3 +3,4 @@
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 mod files;
+mod orders;

@@ -38,7 +38,7 @@ pub enum Refusal {
     NoCover,
     #[error("its opponent is next to it already")]
     Near,
-    #[error("its cohesion is {0}, and below {1} it may go into reserve")]
+    #[error("its cohesion is {0}, and reserve is for brigades below {1}")]
     Fresh(i32, i32),
     #[error("its headquarters stands with it")]
     WithHq,
@@ -62,7 +62,7 @@ pub enum Refusal {
     NoCorpsUsed,
     #[error("that is for the army's commander")]
     NoArmy,
-    #[error("an army's headquarters has no command: it goes by ARMY MOVE")]
+    #[error("an army's headquarters is given no command")]
     ArmyHq,
 }
 

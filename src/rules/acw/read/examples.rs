@@ -106,7 +106,9 @@ impl<'v> Writer<'v> {
             Verb::Skirmish => may(Act::Skirmish),
             Verb::Advance => may(Act::Advance),
             Verb::Withdraw => may(Act::Withdraw),
-            Verb::Objective => rules.battle().objectives().next().is_some_and(|(to, _)| may(Act::March(Some(to)))),
+            Verb::Objective => {
+                rules.battle().objectives().next().is_some_and(|(to, _)| may(Act::March(Some(to))))
+            }
             Verb::Column => may(Act::March(brigade.objective)),
             Verb::Deploy => self.way(id).is_some(),
             Verb::Regroup => may(Act::Regroup),
@@ -117,9 +119,8 @@ impl<'v> Writer<'v> {
 
     fn way(&self, id: BrigadeId) -> Option<Direction> {
         let brigade = self.view.brigade(id);
-        let may = |way: &Direction| {
-            law::act(self.rules, (id, brigade), &self.view.hqs, Act::Deploy(*way)).is_ok()
-        };
+        let may =
+            |way: &Direction| law::act(self.rules, (id, brigade), &self.view.hqs, Act::Deploy(*way)).is_ok();
         // Forward first.
         std::iter::once(brigade.facing).chain(Direction::ALL).find(may)
     }
@@ -154,7 +155,9 @@ impl<'v> Writer<'v> {
         }
         for name in OBJECTIVES {
             let words: Vec<&str> = name.split(' ').collect();
-            if tokens.len() >= words.len() && tokens.iter().zip(&words).all(|(token, word)| token.text == *word) {
+            if tokens.len() >= words.len()
+                && tokens.iter().zip(&words).all(|(token, word)| token.text == *word)
+            {
                 return Some(Some((self.objective()?, words.len())));
             }
         }

@@ -66,8 +66,11 @@ const FORMS: &[Form<Verb>] = &[
         words: &["ARMY"],
         shape: "[ MOVE|GO|MARCH ] TO|->|INTO|HQ? ( stand=STAND|STAY|HALT|HERE / CORPS|JOIN {corps:hq} / {to:goal} )",
         missing: &[
-            lack("to", "Where does your headquarters go? Write an objective, a hex, CORPS and a corps, or STAND.")
-                .hint("ARMY MOVE Centreville"),
+            lack(
+                "to",
+                "Where does your headquarters go? Write an objective, a hex, CORPS and a corps, or STAND.",
+            )
+            .hint("ARMY MOVE Centreville"),
             lack("corps", "To which corps? Write its headquarters.").hint("ARMY MOVE CORPS H2"),
         ],
         uses: &[
@@ -92,10 +95,7 @@ const FORMS: &[Form<Verb>] = &[
                 &["PROFILE HEROIC", "PROFILE BOLD"],
                 "you lead from the front, at your peril, where a brigade that is under attack is within four hexes (ACW-23, ACW-40)",
             ),
-            used(
-                &["PROFILE SENSIBLE", "PROFILE CAUTIOUS"],
-                "you keep near the fight, or out of all danger",
-            ),
+            used(&["PROFILE SENSIBLE", "PROFILE CAUTIOUS"], "you keep near the fight, or out of all danger"),
         ],
     },
     Form {
@@ -112,7 +112,6 @@ const FORMS: &[Form<Verb>] = &[
                 "What is it to do? Write OFFENSIVE and an objective, DEFENSIVE and an objective, or RESERVE.",
             )
             .hint("COMMAND H2 OFFENSIVE Henry Hill"),
-            lack("via|first|objective|by|second", "Which objective?"),
         ],
         uses: &[
             used(
@@ -120,7 +119,10 @@ const FORMS: &[Form<Verb>] = &[
                 "marches there, attacks the enemies that it meets, and then goes to those that it sees or hears (ACW-39)",
             ),
             used(
-                &["COMMAND H2 OFFENSIVE VIA Stone House TO Henry Hill", "COMMAND H2 OFFENSIVE Stone House, Henry Hill"],
+                &[
+                    "COMMAND H2 OFFENSIVE VIA Stone House TO Henry Hill",
+                    "COMMAND H2 OFFENSIVE Stone House, Henry Hill",
+                ],
                 "the same by way of the first",
             ),
             used(&["COMMAND H2 DEFENSIVE Henry Hill"], "goes there, and holds it"),
@@ -174,10 +176,7 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Deploy,
         words: &["DEPLOY", "LINE"],
         shape: "{who:brigade+} TO|TOWARD|TOWARDS|->|:? {way:way}",
-        missing: &[
-            WHO,
-            lack("way", "Which way? Write NE, E, SE, SW, W or NW.").hint("DEPLOY 3 NW"),
-        ],
+        missing: &[WHO, lack("way", "Which way? Write NE, E, SE, SW, W or NW.").hint("DEPLOY 3 NW")],
         uses: &[used(&["DEPLOY 3, 4 NW"], "goes a hex that way in line, and faces there")],
     },
     of_brigades(
@@ -233,10 +232,14 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Resign,
         words: &["RESIGN", "SURRENDER", "CAPITULATE"],
         shape: "CONFIRM|CONFIRMED",
-        missing: &[
-            lack("CONFIRM", "That ends the battle with this turn, and the enemy wins. Write RESIGN CONFIRM if you mean it.")
-        ],
-        uses: &[used(&["RESIGN CONFIRM"], "your side gives the battle up: the enemy wins at the end of the turn")],
+        missing: &[lack(
+            "CONFIRM",
+            "That ends the battle with this turn, and the enemy wins. Write RESIGN CONFIRM if you mean it.",
+        )],
+        uses: &[used(
+            &["RESIGN CONFIRM"],
+            "your side gives the battle up: the enemy wins at the end of the turn",
+        )],
     },
     Form {
         verb: Verb::Roster,
@@ -252,7 +255,9 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Info,
         words: &["INFO"],
         shape: "{what:thing+}",
-        missing: &[lack("what", "About what? Write a hex, an objective or a unit of yours.").hint("INFO Henry Hill")],
+        missing: &[
+            lack("what", "About what? Write a hex, an objective or a unit of yours.").hint("INFO Henry Hill")
+        ],
         uses: &[used(
             &["INFO 0913", "INFO Henry Hill", "INFO 3", "INFO H2"],
             "answers in the receipt: a hex with its ground, cover and holder; an objective with its points; a unit with all its figures",

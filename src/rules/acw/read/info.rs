@@ -65,7 +65,8 @@ impl Teller<'_> {
     /// `3 Keyes 2200 men, cohesion 6, in 1908`.
     fn in_short(&self, id: BrigadeId) -> String {
         let (battle, brigade) = (self.rules.battle(), self.view.brigade(id));
-        let guns = if brigade.guns > 0 { format!(" and {}", count(brigade.guns, "gun")) } else { String::new() };
+        let guns =
+            if brigade.guns > 0 { format!(" and {}", count(brigade.guns, "gun")) } else { String::new() };
         let shattered = if brigade.shattered { " and shattered" } else { "" };
         let at = brigade.at.map_or_else(String::new, |at| format!(", in {at}"));
         let as_of = self.as_of(id);
@@ -175,10 +176,12 @@ impl Teller<'_> {
         let seen = match foe.seen {
             Seen::Sighted => "",
             Seen::Picketed => ", met by pickets",
-            Seen::Remembered(turn) => return format!(
-                "enemy seen last at {}: {kind}{shaken}",
-                words::hour(battle.hour(turn.clamp(1, battle.last_turn())))
-            ),
+            Seen::Remembered(turn) => {
+                return format!(
+                    "enemy seen last at {}: {kind}{shaken}",
+                    words::hour(battle.hour(turn.clamp(1, battle.last_turn())))
+                );
+            }
         };
         format!("enemy: {kind}{shaken}{seen}")
     }
@@ -187,13 +190,7 @@ impl Teller<'_> {
         let battle = self.rules.battle();
         let objective = battle.objective(id);
         let held = battle.army(self.view.holdings[id.place()].holder);
-        format!(
-            "{} {}: held by {}; {}.",
-            objective.name,
-            objective.hex,
-            held.name,
-            self.points(id)
-        )
+        format!("{} {}: held by {}; {}.", objective.name, objective.hex, held.name, self.points(id))
     }
 
     /// What an objective is worth, when, and how long each side has held it.
@@ -232,7 +229,12 @@ impl Teller<'_> {
             format!(", {} of {} ({})", brigade.guns, count(*first, "gun"), gun.name)
         });
         let arms = spec.arms.as_ref().map_or_else(String::new, |arms| format!(", armed with {}", arms.name));
-        facts.push(format!("{} of {} men in {}{arms}{guns}", brigade.men, spec.men, count_of(spec.regiments)));
+        facts.push(format!(
+            "{} of {} men in {}{arms}{guns}",
+            brigade.men,
+            spec.men,
+            count_of(spec.regiments)
+        ));
         facts.push(format!(
             "strength {}, experience {}, leadership {}, cohesion {}{}",
             brigade.strength(),
@@ -292,7 +294,8 @@ impl Teller<'_> {
             Some(fate) => format!("a new commander ({} {})", spec.commander, fate.word()),
             None => format!("{}, leadership {}", spec.commander, hq.leadership),
         };
-        let mut facts = vec![format!("{} headquarters under {leader}, staff {}", spec.echelon.word(), hq.staff)];
+        let mut facts =
+            vec![format!("{} headquarters under {leader}, staff {}", spec.echelon.word(), hq.staff)];
         facts.push(match (hq.at, hq.with) {
             (Some(at), Some(with)) => {
                 format!("in {} with {}", words::place(battle, at), words::brigade(battle, with))
@@ -308,7 +311,8 @@ impl Teller<'_> {
             facts.extend(spec.over.map(|over| format!("under {}", words::hq(battle, over))));
             facts.extend(self.touch(UnitId::Hq(id), hq.in_touch, hq.at));
         }
-        let under: Vec<String> = battle.brigades_under(id).map(|one| words::brigade(battle, one.id)).collect();
+        let under: Vec<String> =
+            battle.brigades_under(id).map(|one| words::brigade(battle, one.id)).collect();
         let hqs: Vec<String> = battle.hqs_under(id).map(|one| words::hq(battle, one.id)).collect();
         let all = [hqs, under].concat();
         facts.extend((!all.is_empty()).then(|| format!("leads {}", all.join(", "))));

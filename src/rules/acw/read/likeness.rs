@@ -14,7 +14,20 @@ use crate::model::{BrigadeId, HqId};
 const ENOUGH_OF_A_NAME: usize = 4;
 /// Words for many units, and directions.
 const NOUNS: [&str; 14] = [
-    "ALL", "EVERYBODY", "AND", "BRIGADE", "BRIGADES", "HQ", "NE", "E", "SE", "SW", "W", "NW", "NORTHWEST", "NORTHEAST",
+    "ALL",
+    "EVERYBODY",
+    "AND",
+    "BRIGADE",
+    "BRIGADES",
+    "HQ",
+    "NE",
+    "E",
+    "SE",
+    "SW",
+    "W",
+    "NW",
+    "NORTHWEST",
+    "NORTHEAST",
 ];
 
 /// What a lone line of a mail looks like.
@@ -26,7 +39,10 @@ pub(super) fn of(rules: &Acw, line: &str) -> Likeness {
     let Some((first, rest)) = tokens.split_first() else { return Likeness::Prose };
     let shouted = first.text.bytes().all(|b| b.is_ascii_uppercase());
     let is_ours = |token: &Token<'_>| {
-        token.kind != Kind::Word || rules.is_name(token) || rules.is_noun(token) || GRAMMAR.has_word(token.text)
+        token.kind != Kind::Word
+            || rules.is_name(token)
+            || rules.is_noun(token)
+            || GRAMMAR.has_word(token.text)
     };
     let is_named = |token: &Token<'_>| rules.is_name(token) || is_of_battle(rules, token) || token.is("ALL");
     let only_ours = !rest.is_empty() && rest.iter().all(is_ours);
@@ -63,9 +79,8 @@ fn is_of_battle(rules: &Acw, token: &Token<'_>) -> bool {
 impl Vocabulary for Acw {
     fn is_name(&self, token: &Token<'_>) -> bool {
         let text = token.text;
-        let is_short = |text: &str| {
-            !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit())
-        };
+        let is_short =
+            |text: &str| !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
         let hq = text.strip_prefix(['H', 'h']).is_some_and(is_short);
         is_short(text)
             || hq

@@ -71,7 +71,8 @@ impl<'v> Line<'v> {
         let army = view.side.map(|side| battle.army(side));
         // A unit goes by its own name, and by that of whoever leads it.
         let brigades = army.iter().flat_map(|army| &army.brigades);
-        let brigades = brigades.flat_map(|spec| spellings(spec.id, [&spec.name, &spec.commander, &spec.unit]));
+        let brigades =
+            brigades.flat_map(|spec| spellings(spec.id, [&spec.name, &spec.commander, &spec.unit]));
         let hqs = army.iter().flat_map(|army| &army.hqs);
         let hqs = hqs.flat_map(|spec| spellings(spec.id, [&spec.name, &spec.commander, ""]));
         let objectives = battle.objectives().map(|(id, objective)| (id, words(&objective.name)));
@@ -234,7 +235,9 @@ fn called<T: Copy + PartialEq, R: Ord>(
     tokens: &[Token<'_>],
     rank: impl Fn(T) -> R,
 ) -> Option<Named<T>> {
-    longest(tokens, NAME_WORDS, |text| {
+    // A name ends before a comma.
+    let end = tokens.iter().position(|token| token.kind == TokenKind::Mark).unwrap_or(tokens.len());
+    longest(&tokens[..end], NAME_WORDS, |text| {
         let asked = words(text);
         let is_long = asked.iter().any(|word| word.chars().count() >= ENOUGH_OF_A_NAME);
         let known = names.iter().filter(|_| is_long).map(|(id, name)| (*id, name.as_slice()));
@@ -242,6 +245,13 @@ fn called<T: Copy + PartialEq, R: Ord>(
         found.dedup();
         (!found.is_empty()).then_some(found)
     })
+}
+
+/// The tokens from here, if they begin with a letter: `2nd` is in the names of many units.
+fn lettered<'c>(cursor: &'c Cursor<'_>) -> &'c [Token<'c>] {
+    let rest = cursor.rest();
+    let begins = |token: &Token<'_>| token.text.starts_with(char::is_alphabetic);
+    if rest.first().is_some_and(begins) { rest } else { &[] }
 }
 
 /// What a misspelt word may mean.
@@ -336,8 +346,13 @@ impl Line<'_> {
     }
 
     fn with_hqs(&self, remark: Remark) -> Remark {
-        let own: Vec<String> =
-            self.view.own_hqs().map(|(id, _)| id).filter(|id| !id.is_army()).map(|id| self.hq_name(id)).collect();
+        let own: Vec<String> = self
+            .view
+            .own_hqs()
+            .map(|(id, _)| id)
+            .filter(|id| !id.is_army())
+            .map(|id| self.hq_name(id))
+            .collect();
         match own.as_slice() {
             [] => remark.hint("you command no headquarters"),
             few if few.len() <= 6 => remark.hint(format!("yours are {}", few.join(", "))),
@@ -388,7 +403,7 @@ impl Line<'_> {
     /// Why what stands here is no brigade.
     fn no_brigade(&self, cursor: &Cursor<'_>, token: Token<'_>) -> Remark {
         let numbered = hq_number(token.text).and_then(|(side, number)| self.hq_of(side, number));
-        if let Some(id) = numbered.or_else(|| Some(self.named_hq(cursor.rest())?.0[0])) {
+        if let Some(id) = numbered.or_else(|| Some(self.named_hq(lettered(cursor))?.0[0])) {
             let text = format!("{} is a headquarters, and a brigade is named here.", self.hq_name(id));
             return at(token, text).hint(format!("a headquarters is told by COMMAND H{} ...", id.number));
         }
@@ -433,11 +448,14 @@ impl Line<'_> {
         if cursor.peek().is_some() && self.view.side.is_none() {
             return Err(on(cursor.here(), "You command no army."));
         }
-        cursor.take_any(&UNITS);
+        let announced = cursor.take_any(&UNITS).is_some();
         let Some(token) = cursor.peek() else {
             return Err(self.with_hqs(missing(cursor, "Which headquarters? Write its number or its name.")));
         };
-        if let Some((side, number)) = hq_number(token.text).filter(|_| token.kind == TokenKind::Word) {
+        // `HQ 2`.
+        let bare = is_number(&token, 2).then(|| (None, token.text.parse().unwrap_or(u16::MAX)));
+        let numbered = hq_number(token.text).or(bare.filter(|_| announced));
+        if let Some((side, number)) = numbered.filter(|_| token.kind == TokenKind::Word) {
             cursor.skip(1);
             let enemy = side.is_some_and(|side| Some(side) != self.view.side);
             return self.hq_of(side, number).ok_or_else(|| match enemy {
@@ -455,7 +473,7 @@ impl Line<'_> {
     fn no_hq(&self, cursor: &Cursor<'_>, token: Token<'_>) -> Remark {
         let number = token.text.parse::<u16>().ok().filter(|_| token.kind == TokenKind::Word);
         let numbered = number.and_then(|number| self.brigade_of(number, token.span).ok());
-        if let Some(id) = numbered.or_else(|| Some(self.named_brigade(cursor.rest())?.0[0])) {
+        if let Some(id) = numbered.or_else(|| Some(self.named_brigade(lettered(cursor))?.0[0])) {
             let over = self.battle().brigade(id).over;
             let text = format!("{} is a brigade, and a headquarters is named here.", self.brigade_name(id));
             let remark = at(token, text);
@@ -531,7 +549,8 @@ impl Line<'_> {
         }
         let strange = at(token, format!("`{}` is neither an objective nor a hex.", short(token.text)));
         let name = || {
-            let objective = near(&self.objectives, token.text).map(|id| self.battle().objective(id).name.clone());
+            let objective =
+                near(&self.objectives, token.text).map(|id| self.battle().objective(id).name.clone());
             objective.or_else(|| Some(self.battle().map.places[&near(&self.places, token.text)?].clone()))
         };
         Err(match name() {
@@ -582,7 +601,8 @@ impl Line<'_> {
         if self.begins(Kind::Brigade, rest) {
             return self.brigade(cursor).map(|id| Question::Unit(UnitId::Brigade(id)));
         }
-        let strange = at(token, format!("`{}` is no hex, no objective and no unit of yours.", short(token.text)));
+        let strange =
+            at(token, format!("`{}` is no hex, no objective and no unit of yours.", short(token.text)));
         Err(match self.near_thing(token.text) {
             Some(name) => strange.hint(format!("did you mean {name}?")),
             None => strange.hint("write a hex, an objective, a brigade or a headquarters"),
@@ -604,6 +624,7 @@ impl Line<'_> {
     /// The headquarters that an `ALL` means.
     pub(super) fn all_hqs(&self) -> Vec<HqId> {
         let own = self.view.own_hqs().map(|(id, _)| id);
-        own.filter(|id| self.view.can_command(*id) && self.battle().hq(*id).echelon != Echelon::Army).collect()
+        own.filter(|id| self.view.can_command(*id) && self.battle().hq(*id).echelon != Echelon::Army)
+            .collect()
     }
 }

@@ -13,11 +13,11 @@ mod replaced;
 mod why;
 
 pub use order::{written, written_for};
-pub(crate) use why::{names, possible};
+pub(crate) use why::names;
 
 use std::collections::BTreeMap;
 
-use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
+use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
 use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 use musterd_report::text::sentence;
@@ -72,7 +72,11 @@ pub(crate) fn offered(rules: &Acw, view: &View) -> Vec<OrderUse> {
     let reader = Reader::new(rules, view);
     let in_battle = |one: OrderUse| {
         let lines = one.lines.iter().filter_map(|line| examples::written(rules, view, line));
-        let lines: Vec<_> = lines.filter(|line| reader.hear(line).is_ok()).map(Into::into).collect();
+        let can = |line: &String| {
+            let doubtful = |remark: &Remark| remark.weight == Weight::Warning;
+            matches!(reader.hear(line), Ok(Some(taken)) if !taken.remarks.iter().any(doubtful))
+        };
+        let lines: Vec<_> = lines.filter(can).map(Into::into).collect();
         (!lines.is_empty()).then_some(OrderUse { lines, ..one })
     };
     uses().into_iter().filter_map(in_battle).collect()
@@ -129,7 +133,13 @@ impl<'a> Reader<'a> {
         for (order, span) in heard.orders {
             match check(rules, view, &order) {
                 Ok(()) => orders.push(order),
-                Err(why) => refused.push((order, span, why)),
+                Err(why) => {
+                    // What is wrong with where it leads to is shown there.
+                    let is_goal =
+                        matches!(why, Refusal::EnemyGround | Refusal::OffEdge | Refusal::Impassable);
+                    let span = heard.goal.filter(|_| is_goal).or(span);
+                    refused.push((order, span, why));
+                }
             }
         }
         if orders.is_empty() {
@@ -167,7 +177,8 @@ impl<'a> Reader<'a> {
         let Line { rules, view, .. } = self.0;
         let Some((order, span, why)) = refused.first() else {
             let remark = Remark::error(0, "None of your units can be ordered now.");
-            return remark.hint("they go by what their commanders chose; your dispatch says who can be ordered");
+            return remark
+                .hint("they go by what their commanders chose; your dispatch says who can be ordered");
         };
         let text = match refused {
             [_] => sentence(&format!("{}: {}.", cannot(rules, order), why::reason(why, false))),
@@ -175,7 +186,8 @@ impl<'a> Reader<'a> {
             _ => format!("{}.", sentence(&self.reasons(refused))),
         };
         let remark = Remark { span: *span, ..Remark::error(0, text) };
-        let alike = refused.iter().all(|(_, _, other)| std::mem::discriminant(other) == std::mem::discriminant(why));
+        let alike =
+            refused.iter().all(|(_, _, other)| std::mem::discriminant(other) == std::mem::discriminant(why));
         match why::hint(rules, view, order, why).filter(|_| alike && refused.len() == 1) {
             Some(hint) => remark.hint(hint),
             None => remark,

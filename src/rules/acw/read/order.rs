@@ -22,6 +22,8 @@ pub(super) struct Heard {
     pub(super) verb: Span,
     /// Whether `ALL` stands in it.
     pub(super) all: bool,
+    /// Where it leads to: an objective, a direction.
+    pub(super) goal: Option<Span>,
 }
 
 /// Reads a line without its comment; `None` if it is empty.
@@ -36,6 +38,9 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<Heard>, Remark>
         doubt: None,
         verb: first.span,
         all: read.is_all("who") || read.is_all("hq"),
+        goal: ["way", "to", "second", "objective", "first"]
+            .into_iter()
+            .find_map(|name| read.part(name).map(|part| part.span)),
     };
     heard.take(line, &read);
     Ok(Some(heard))
@@ -44,10 +49,10 @@ pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<Heard>, Remark>
 impl Heard {
     fn take(&mut self, line: &Line<'_>, read: &Read) {
         match read.verb {
-            Verb::Army => self.plain(Order::Goal(goal(read))),
+            Verb::Army => self.plain(Order::Goal(goal(read)), read.parts.first().map(|part| part.span)),
             Verb::Profile => {
                 let profile = Profile::ALL.into_iter().find(|profile| read.has(profile.word()));
-                self.plain(Order::Profile(certain(profile)));
+                self.plain(Order::Profile(certain(profile)), read.parts.first().map(|part| part.span));
             }
             Verb::Command => self.commands(line, read),
             Verb::If => {
@@ -61,8 +66,8 @@ impl Heard {
                 let act = certain(acts.into_iter().find(|(word, _)| read.has(word)).map(|(_, act)| act));
                 self.each(line, read, |id| Order::If(id, when, act));
             }
-            Verb::Stop => self.plain(Order::StopOnContact(!read.has("off"))),
-            Verb::Resign => self.plain(Order::Resign),
+            Verb::Stop => self.plain(Order::StopOnContact(!read.has("off")), None),
+            Verb::Resign => self.plain(Order::Resign, None),
             Verb::Roster => self.asked.push(Question::Roster),
             Verb::Info => self.asked.extend(read.nouns("what").map(Noun::thing)),
             verb => self.each(line, read, |id| Order::Brigade(id, act_of(line, verb, read, id))),
@@ -70,8 +75,8 @@ impl Heard {
     }
 
     /// An order that names no unit.
-    fn plain(&mut self, order: Order) {
-        self.orders.push((order, None));
+    fn plain(&mut self, order: Order, span: Option<Span>) {
+        self.orders.push((order, span));
     }
 
     /// An order to each of the line's brigades, each once.
@@ -196,7 +201,10 @@ fn instead(line: &Line<'_>, words: &[Token<'_>], remark: Remark) -> Remark {
 
 /// Words of other games, and what is written here.
 const LIKE: [(&[&str], &str); 6] = [
-    (&["ATTACK", "OFFENSIVE"], "ASSAULT or ADVANCE is for a brigade, COMMAND ... OFFENSIVE for a headquarters"),
+    (
+        &["ATTACK", "OFFENSIVE"],
+        "ASSAULT or ADVANCE is for a brigade, COMMAND ... OFFENSIVE for a headquarters",
+    ),
     (&["DEFEND", "DEFENSIVE"], "STAND is for a brigade, COMMAND ... DEFENSIVE for a headquarters"),
     (
         &["MOVE", "GO"],

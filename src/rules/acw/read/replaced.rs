@@ -56,13 +56,16 @@ pub(super) fn settled(battle: &Battle, orders: Vec<Placed<Order>>) -> (Vec<Place
             replaced.entry((placed.line, orders[before].line)).or_default().push(subject);
         }
     }
-    let is_left = |line: usize| orders.iter().zip(&stands).any(|(placed, stands)| *stands && placed.line == line);
+    let is_left =
+        |line: usize| orders.iter().zip(&stands).any(|(placed, stands)| *stands && placed.line == line);
     let remark = |((line, before), subjects): (&(usize, usize), &Vec<Subject>)| {
         let units: Vec<UnitId> = subjects.iter().filter_map(|subject| unit(*subject)).collect();
         let whom = if units.is_empty() { String::new() } else { format!(" for {}", names(battle, &units)) };
         match is_left(*before) {
             true => Remark::note(*line, format!("This replaces line {before}{whom}.")),
-            false => Remark::warning(*line, format!("This replaces line {before}{whom}: nothing is left of it.")),
+            false => {
+                Remark::warning(*line, format!("This replaces line {before}{whom}: nothing is left of it."))
+            }
         }
     };
     let remarks = replaced.iter().map(remark).collect();

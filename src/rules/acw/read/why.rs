@@ -80,7 +80,9 @@ pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Op
             let over = battle.hq(*id).over.filter(|over| battle.hq(*over).echelon == Echelon::Corps)?;
             Some(format!("COMMAND H{0} tells the corps; or go to it by ARMY MOVE CORPS H{0}", over.number))
         }
-        (Order::Brigade(id, Act::March(Some(_))), Refusal::OfDivision) => Some(format!("COLUMN {}", id.number)),
+        (Order::Brigade(id, Act::March(Some(_))), Refusal::OfDivision) => {
+            Some(format!("COLUMN {}", id.number))
+        }
         (Order::Brigade(id, _), Refusal::Independent) => {
             let (to, _) = battle.objectives().next()?;
             Some(format!("such as {}", written(battle, &Order::Brigade(*id, Act::March(Some(to))))))
@@ -94,6 +96,7 @@ pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Op
         (Order::Goal(_), Refusal::NoCorps | Refusal::NoCorpsUsed) => {
             Some("write an objective or a hex that your side holds".to_owned())
         }
+        (Order::Command(..), Refusal::ArmyHq) => Some("ARMY MOVE tells it where to go".to_owned()),
         (Order::Profile(Profile::Heroic), Refusal::ChiefLost) => {
             Some("PROFILE BOLD, SENSIBLE or CAUTIOUS".to_owned())
         }
@@ -105,7 +108,8 @@ pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Op
 /// When a brigade that isn't on the map comes.
 fn coming(battle: &Battle, view: &View, id: BrigadeId) -> Option<String> {
     let start = battle.brigade(id).start;
-    let comes = view.brigade(id).presence == Presence::Awaited && (1..=battle.last_turn()).contains(&start.turn);
+    let comes =
+        view.brigade(id).presence == Presence::Awaited && (1..=battle.last_turn()).contains(&start.turn);
     comes.then(|| {
         let hour = words::hour(battle.hour(start.turn));
         format!("it comes at {hour}, turn {}, in {}", start.turn, words::place(battle, start.at))
@@ -125,8 +129,7 @@ fn other_acts(rules: &Acw, view: &View, id: BrigadeId, act: Act, why: &Refusal) 
         return (!open.is_empty()).then(|| format!("it can deploy {}", open.join(", ")));
     }
     let can = possible(rules, view, id);
-    let can: Vec<&str> =
-        can.into_iter().filter(|other| *other != act).map(act_word).collect();
+    let can: Vec<&str> = can.into_iter().filter(|other| *other != act).map(act_word).collect();
     (!can.is_empty()).then(|| format!("now it can {}", can.join(", ")))
 }
 
