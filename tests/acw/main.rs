@@ -7,4 +7,5 @@ mod common;
 mod fixture;
 
 mod files;
+mod orders;
 mod values;
