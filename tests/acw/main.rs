@@ -6,5 +6,6 @@
 mod common;
 mod files;
 mod fixture;
+mod orders;
 mod values;
 mod whole;
