@@ -7,5 +7,6 @@ mod common;
 mod files;
 mod fixture;
 mod orders;
+mod reports;
 mod values;
 mod whole;

@@ -102,7 +102,11 @@ fn legend(map: &Map) -> Vec<(String, String)> {
     let has_mark = |sign: char| map.tiles.values().any(|tile| tile.city == Some(sign));
     let marks = PALETTE.marks.iter().filter(|mark| has_mark(mark.sign));
     let marks = marks.map(|mark| (mark.sign.to_string(), mark.meaning.to_owned()));
-    marks.chain(grounds).collect()
+    // On the map of the whole no sides are drawn.
+    let is_drawn = |sign: char| map.scale == Scale::Theatre && map.sides.iter().any(|side| side.sign == sign);
+    let sides = PALETTE.sides.iter().filter(|side| is_drawn(side.sign));
+    let sides = sides.map(|side| (side.sign.to_string(), side.meaning.to_owned()));
+    marks.chain(grounds).chain(sides).collect()
 }
 
 /// The same with units on it, and with who controls each hex.
