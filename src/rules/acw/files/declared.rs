@@ -101,7 +101,7 @@ data! {
 
     /// The points of an objective for a side.
     #[derive(Clone)]
-    pub(crate) struct WorthLine: "points" {
+    pub(crate) struct WorthLine: "the worth of an objective" {
         /// For each turn in which it counts and is held.
         pub(super) turn: u32 as "number of points" [0..=999] = 0,
         /// For holding it at the end.
@@ -287,7 +287,7 @@ data! {
         /// Its name.
         pub(super) name: String as "name",
         /// What it is: a river is crossed at its crossings alone, a stream anywhere.
-        pub(super) kind: Water,
+        pub(super) kind: At<Water>,
         /// Hexes along one bank: between them the path runs straight.
         pub(super) path: At<Vec<At<Hex>>> as "the path",
         /// On which side of the path the water is, seen along it.
