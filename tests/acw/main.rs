@@ -4,5 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod fixture;
 
 mod files;
+mod orders;
+mod values;

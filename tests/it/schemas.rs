@@ -241,11 +241,13 @@ fn the_form_of_a_file_says_what_its_keys_mean() {
     let form: Value = serde_json::from_str(&desk.schema(map.name).unwrap()).unwrap();
     let port = &form["properties"]["cities"]["items"]["properties"]["port"];
     assert!(port["description"].as_str().unwrap().contains("source of supply"), "{port}");
-    let printed = std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", map.name]).output();
+    let printed =
+        std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", map.name]).output();
     assert_eq!(serde_json::from_slice::<Value>(&printed.unwrap().stdout).unwrap(), form);
     // What only one ruleset has needs no name of the ruleset.
     let printed = |name: &str| {
-        let output = std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", name]).output();
+        let output =
+            std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", name]).output();
         output.unwrap().stdout
     };
     assert_eq!(printed("hire"), printed("dog-hire"));

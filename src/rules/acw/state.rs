@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::battle::{Battle, Start};
 use crate::data::Acw;
 use crate::event::{Change, Event, Lost, Outcome};
-use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId};
+use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength};
 use crate::order::{Act, Command, Goal, When};
 
 /// The position.
@@ -289,7 +289,7 @@ impl Brigade {
     /// Its strength points: a hundred men each, half up, at least 1 (ACW-50).
     #[must_use]
     pub fn strength(&self) -> i32 {
-        i32::try_from((self.men + 50) / 100).unwrap_or(i32::MAX).max(1)
+        strength(self.men)
     }
 }
 

@@ -1,6 +1,8 @@
 //! The course of a turn.
 
 mod combat;
+mod dice;
+pub mod drill;
 
 use musterd_engine::{Input, Ride, Scribe, Seat};
 
