@@ -4,8 +4,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod fixture;
-
 mod files;
+mod fixture;
 mod orders;
 mod values;
+mod whole;
