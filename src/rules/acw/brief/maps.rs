@@ -9,7 +9,7 @@ use musterd_report::map::{MOST_COLUMNS, WIDEST};
 
 use crate::battle::HexSide;
 use crate::data::Acw;
-use crate::looks::{self, OBJECTIVE, PALETTE, RAIL, ROAD, WORKS};
+use crate::looks::{self, ENEMY, OBJECTIVE, PALETTE, RAIL, ROAD, WORKS};
 use crate::model::{Arm, Side};
 use crate::state::Brigade;
 use crate::view::{Foe, FoeKind, Seen, View};
@@ -22,9 +22,6 @@ const LEAST: (u8, u8) = (8, 6);
 const SHEETS: usize = 4;
 /// How near enemies are to each other where a sector is shown.
 const NEAR: u32 = 4;
-/// How a hex of the enemy's is marked on maps of the whole.
-const ENEMY: char = '\'';
-
 /// A part of the map with its ground, nobody on it.
 pub(crate) fn ground(rules: &Acw, scale: Scale, (first, last): (Hex, Hex)) -> Map {
     let (map, numbers) = (&rules.battle().map, rules.numbers());
@@ -121,7 +118,7 @@ fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     let (mine, theirs) = (battle.army(own).letter, battle.army(own.other()).letter);
     for (hex, tile) in &mut map.tiles {
         let is_enemys = !view.control.is_empty() && view.controller(rules, *hex) != own;
-        tile.control = is_enemys.then_some(ENEMY);
+        tile.control = is_enemys.then_some(ENEMY.sign);
     }
     for foe in &view.foes {
         let Some(tile) = map.tiles.get_mut(&foe.at).filter(|tile| tile.forces.is_empty()) else { continue };
@@ -154,7 +151,7 @@ fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
             signs.push(("?".to_owned(), "enemies as last seen".to_owned()));
         }
         if has(&|tile| tile.control.is_some()) {
-            signs.push((ENEMY.to_string(), "the enemy controls it".to_owned()));
+            signs.push((ENEMY.sign.to_string(), ENEMY.meaning.to_owned()));
         }
     }
     map.legend.splice(0..0, signs);
