@@ -40,13 +40,13 @@ pub(crate) fn ground(rules: &Acw, scale: Scale, (first, last): (Hex, Hex)) -> Ma
         |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
     let tiles: BTreeMap<Hex, Tile> = map.hexes().filter(inside).map(tile).collect();
     let mut drawn = Map { first, last, added: added(rules), ..Map::of(&PALETTE, scale, tiles) };
-    drawn.sides = sides(rules, scale, &inside);
+    drawn.sides = sides(rules, &inside);
     drawn.legend = legend(&drawn);
     drawn
 }
 
-/// The hex sides that are drawn: water with its crossings, and on the larger scale roads.
-fn sides(rules: &Acw, scale: Scale, inside: &dyn Fn(&Hex) -> bool) -> Vec<Drawn> {
+/// The hex sides that are drawn: water, roads, crossings.
+fn sides(rules: &Acw, inside: &dyn Fn(&Hex) -> bool) -> Vec<Drawn> {
     // Each side once, from the hex that is first.
     const HALF: [Direction; 3] = [Direction::East, Direction::SouthEast, Direction::SouthWest];
     let map = &rules.battle().map;
@@ -58,13 +58,15 @@ fn sides(rules: &Acw, scale: Scale, inside: &dyn Fn(&Hex) -> bool) -> Vec<Drawn>
             }
             let HexSide { road, rail, water, crossing } = map.side(a, way);
             let mut draw = |sign: char| sides.push(Drawn { a, b, sign });
-            match (crossing, water) {
-                (Some(crossing), _) => draw(looks::crossing(crossing).sign),
-                (None, Some(water)) => draw(looks::water(water).sign),
-                (None, None) if road && scale == Scale::Theatre => {
-                    draw(if rail { RAIL.sign } else { ROAD.sign })
-                }
-                (None, None) => {}
+            if let (None, Some(water)) = (crossing, water) {
+                draw(looks::water(water).sign);
+            }
+            // In text one sign is shown for a side, the last of these.
+            if road {
+                draw(if rail { RAIL.sign } else { ROAD.sign });
+            }
+            if let Some(crossing) = crossing {
+                draw(looks::crossing(crossing).sign);
             }
         }
     }
