@@ -6,5 +6,7 @@
 mod common;
 mod fixture;
 
+mod aim;
+mod combat;
 mod files;
 mod values;
