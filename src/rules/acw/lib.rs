@@ -13,6 +13,7 @@ mod examine;
 mod facing;
 mod files;
 mod fog;
+mod fold;
 mod form;
 pub mod law;
 mod looks;
@@ -63,7 +64,7 @@ impl Fold for Acw {
     type Event = Event;
 
     fn apply(&self, state: &mut State, event: &Event) {
-        state.apply(self, event);
+        fold::apply(state, self, event);
     }
 }
 
