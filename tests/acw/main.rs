@@ -5,7 +5,8 @@
 mod battles;
 #[path = "../common/mod.rs"]
 mod common;
-mod fixture;
-
 mod files;
+mod fixture;
+mod orders;
 mod values;
+mod whole;
