@@ -406,7 +406,7 @@ fn maps_and_numbers_of_the_rules_are_copied_too_and_nothing_is_replaced_unasked(
     refused(&["moon/maps/shiloh", "x.yaml"], "moon");
     refused(&["austrian-185", "x.yaml"], "austrian-1805");
     refused(&["austrian-1805", "nowhere/x.yaml"], "there is no directory nowhere: make it first");
-    refused(&["austrian-1805", "store/x.yaml"], "which is the host's own");
+    refused(&["austrian-1805", "musterd.yaml"], "which is the host's own");
     let (printed, status) = musterd(dir, &["scenario", "copy", "austrian-1805", "-"]);
     assert!(status == 0 && printed.contains("id: austrian-1805"), "{printed}");
     let (json, _) = answer(dir, &["scenario", "copy", "austrian-1805", "x.yaml"]);
