@@ -9,7 +9,7 @@ use musterd::dice::Seat;
 use musterd::engine::journal::{Cause, Entry};
 use serde_json::Value;
 
-use super::contract::{DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen, camp_of, played};
+use super::contract::{AcwSpecimen, DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen, camp_of, played};
 use super::proofs::begun;
 use super::support::Camp;
 
@@ -99,13 +99,15 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
 
 #[test]
 fn every_dispatch_of_a_campaign_has_the_published_form_and_the_last_one_too() {
-    let [dispatch, lga, dog, sa] = ["dispatch", "lga-view", "dog-view", "sa-view"].map(Form::of);
+    let [dispatch, lga, dog, sa, acw] =
+        ["dispatch", "lga-view", "dog-view", "sa-view", "acw-view"].map(Form::of);
     for steps in [2, 3, 4, u32::MAX] {
         for (entries, view) in [
             (played::<LgaSpecimen>(1, steps), &lga),
             (played::<SharedSpecimen>(2, steps), &lga),
             (played::<DogSpecimen>(3, steps), &dog),
             (played::<SaSpecimen>(4, steps), &sa),
+            (played::<AcwSpecimen>(5, steps), &acw),
         ] {
             let camp = camp_of(&entries);
             let mut host = camp.open();

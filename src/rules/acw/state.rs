@@ -165,6 +165,9 @@ pub struct Hq {
     pub command: Command,
     /// A command that it was given and has not begun (ACW-39).
     pub pending: Option<Command>,
+    /// The turn in which it began its command; 0 for the one it starts with.
+    #[serde(skip)]
+    pub(crate) begun: u16,
     /// Whether it has passed the point that defines its line of march.
     pub passed: bool,
     /// Whether it has come to its objective.
@@ -338,6 +341,7 @@ impl State {
                 with: None,
                 command: spec.command,
                 pending: None,
+                begun: 0,
                 passed: false,
                 arrived: false,
                 in_touch: spec.echelon == Echelon::Army,
