@@ -8,6 +8,7 @@ mod combat;
 mod common;
 mod files;
 mod fixture;
+mod luck;
 mod orders;
 mod values;
 mod whole;
