@@ -3,6 +3,7 @@
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 mod aim;
+mod battles;
 mod combat;
 #[path = "../common/mod.rs"]
 mod common;
@@ -10,5 +11,5 @@ mod files;
 mod fixture;
 mod luck;
 mod orders;
+mod reports;
 mod values;
-mod whole;
