@@ -329,6 +329,19 @@ pub enum CheckResult {
     Holds,
 }
 
+impl CheckResult {
+    /// The result of a sum; below 0 it is the first row's (ACW-10).
+    #[must_use]
+    pub const fn of(total: i32) -> Self {
+        match total {
+            ..=6 => Self::Broken,
+            7..=10 => Self::Shattered,
+            11..=15 => Self::Retreats,
+            16.. => Self::Holds,
+        }
+    }
+}
+
 /// How the battle ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "fields are named after what they hold")]
