@@ -27,14 +27,17 @@ pub(super) const CHECK: Call = Call {
         "musterd odds acw check --cohesion 4 --confidence -1 --front",
         "musterd odds acw check --cohesion 3 --experience 6 --order withdraw --before -3",
     ],
-    notes: &["Above all it counts what is left of its cohesion after the fire, and a random number of 0 to 7."],
+    notes: &[
+        "Above all it counts what is left of its cohesion after the fire, and a random number of 0 to 7.",
+    ],
     args: &[&[
         Arg::option("cohesion", "N", Kind::Number(0, 7), "Its cohesion after the fire").default("6"),
         Arg::option("experience", "N", RATING, "Its experience").default("5"),
         Arg::option("leadership", "N", RATING, "Its commander's leadership").default("5"),
         Arg::option("works", "N", Kind::Number(0, 3), "The works that it stands in").default("0"),
         Arg::flag("front", "All fire came from the front"),
-        Arg::option("confidence", "N", SMALL, "Friends within three hexes less enemies within two").default("0"),
+        Arg::option("confidence", "N", SMALL, "Friends within three hexes less enemies within two")
+            .default("0"),
         Arg::option("before", "N", SMALL, "What happened near it in the last turn, -7 at least").default("0"),
         Arg::option(
             "order",
@@ -98,7 +101,10 @@ fn check(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
         })
     });
     let (value, _) = of(0);
-    let told = vec![Fact::of("Before the random number", format!("{} ({})", value.total, words::parts(&value.parts)))];
+    let told = vec![Fact::of(
+        "Before the random number",
+        format!("{} ({})", value.total, words::parts(&value.parts)),
+    )];
     let chances = vec![
         Chances::of("Result", &results.map(|(_, result)| *result), |result| {
             outcome(*result, asked.shattered).to_owned()

@@ -59,7 +59,11 @@ fn fire(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     }
     if distance > firer.reach() {
         let reach = firer.reach();
-        return Err(format!("it fires no farther than {}", musterd_text::nouns::counted(reach, "hex", "hexes")).into());
+        return Err(format!(
+            "it fires no farther than {}",
+            musterd_text::nouns::counted(reach, "hex", "hexes")
+        )
+        .into());
     }
     let led = given.text("led").unwrap_or("no");
     let volley = |tenths: u32| Volley {

@@ -161,8 +161,12 @@ pub(super) fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, Strin
 impl Asked {
     /// A brigade of which nothing is said.
     fn usual(numbers: &Numbers) -> Self {
-        let musket = numbers.small_arms.get_key_value("rifle-musket").or_else(|| numbers.small_arms.iter().next());
-        let cover = numbers.grounds().find(|(_, name, _)| *name == "fields").map_or(0, |(_, _, terrain)| terrain.cover);
+        let musket =
+            numbers.small_arms.get_key_value("rifle-musket").or_else(|| numbers.small_arms.iter().next());
+        let cover = numbers
+            .grounds()
+            .find(|(_, name, _)| *name == "fields")
+            .map_or(0, |(_, _, terrain)| terrain.cover);
         Self {
             arm: Arm::Infantry,
             men: 1800,
