@@ -3,6 +3,7 @@
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 mod aim;
+mod battles;
 mod combat;
 #[path = "../common/mod.rs"]
 mod common;
@@ -11,4 +12,3 @@ mod fixture;
 mod orders;
 mod reports;
 mod values;
-mod whole;

@@ -5,8 +5,10 @@
 pub mod ai;
 mod amend;
 pub mod battle;
+mod board;
 mod brief;
 mod chart;
+mod commanders;
 pub mod data;
 pub mod event;
 mod examine;
@@ -14,6 +16,7 @@ mod facing;
 mod files;
 mod fog;
 mod form;
+mod going;
 pub mod law;
 mod looks;
 mod luck;
