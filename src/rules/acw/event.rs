@@ -1,7 +1,5 @@
 //! What can happen.
 
-pub(crate) mod fold;
-
 use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
 use serde::{Deserialize, Serialize};
