@@ -9,6 +9,7 @@ mod combat;
 mod common;
 mod files;
 mod fixture;
+mod luck;
 mod orders;
 mod reports;
 mod values;

@@ -15,6 +15,7 @@ mod examine;
 mod facing;
 mod files;
 mod fog;
+mod fold;
 mod form;
 mod going;
 pub mod law;
@@ -66,7 +67,7 @@ impl Fold for Acw {
     type Event = Event;
 
     fn apply(&self, state: &mut State, event: &Event) {
-        state.apply(self, event);
+        fold::apply(state, self, event);
     }
 }
 

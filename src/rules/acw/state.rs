@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::battle::{Battle, Start};
 use crate::board::Board;
 use crate::data::Acw;
-use crate::event::{Change, Event, Lost, Outcome};
+use crate::event::{Change, Lost, Outcome};
 use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength};
 use crate::order::{Act, Command, Goal, When};
 
@@ -502,11 +502,6 @@ impl State {
         };
         let lost = Side::ALL.map(|side| self.lost(battle, side));
         Outcome { won, objectives, casualties, lost, resigned: self.resigned }
-    }
-
-    /// Applies an event.
-    pub(crate) fn apply(&mut self, rules: &Acw, event: &Event) {
-        crate::event::fold::apply(self, rules, event);
     }
 
     /// Puts the headquarters that stand with brigades where these are. One whose brigade is gone stands with the nearest of its own that is on the map.

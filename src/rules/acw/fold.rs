@@ -2,9 +2,9 @@
 
 use musterd_engine::hex::Hex;
 
-use super::{Event, Lost, Shot, Touch};
 use crate::battle::Battle;
 use crate::data::Acw;
+use crate::event::{Event, Lost, Shot, Touch};
 use crate::model::{BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, Goal};
 use crate::state::{Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Target, amend};
@@ -190,7 +190,7 @@ fn report(state: &mut State, side: Side) {
     let turn = state.turn;
     for brigade in &mut state.brigades[side.index()] {
         if brigade.in_touch && brigade.is_fielded() {
-            let known = super::super::state::Brigade { despatch: None, ..brigade.clone() };
+            let known = crate::state::Brigade { despatch: None, ..brigade.clone() };
             brigade.despatch = Some(Box::new(Despatch { turn, brigade: known }));
         }
     }

@@ -1,7 +1,5 @@
 //! What can happen.
 
-pub(crate) mod fold;
-
 use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
 use serde::{Deserialize, Serialize};
@@ -329,6 +327,19 @@ pub enum CheckResult {
     Retreats,
     /// (d): no effect.
     Holds,
+}
+
+impl CheckResult {
+    /// The result of a sum; below 0 it is the first row's (ACW-10).
+    #[must_use]
+    pub const fn of(total: i32) -> Self {
+        match total {
+            ..=6 => Self::Broken,
+            7..=10 => Self::Shattered,
+            11..=15 => Self::Retreats,
+            16.. => Self::Holds,
+        }
+    }
 }
 
 /// How the battle ended.
