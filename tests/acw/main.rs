@@ -3,12 +3,13 @@
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 mod aim;
+mod battles;
 mod combat;
 #[path = "../common/mod.rs"]
 mod common;
 mod files;
 mod fixture;
+mod luck;
 mod orders;
 mod reports;
 mod values;
-mod whole;
