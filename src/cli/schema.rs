@@ -21,7 +21,7 @@ const PROOFS: PublishedFormat =
 /// Print the JSON Schema of a file that authors write, or of what is written for others
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  musterd schema dispatch\n  musterd schema scenario > scenario.json\n  musterd schema --list
+    after_help = "Examples:\n  musterd schema dispatch\n  musterd schema lga-scenario > scenario.json\n  musterd schema --list
 
 An editor with a YAML language server shows what keys mean and marks mistakes, if the first line of a file says where its schema is:
   # yaml-language-server: $schema=scenario.json"

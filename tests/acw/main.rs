@@ -2,4 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
+#[path = "../common/mod.rs"]
+mod common;
 mod files;
+mod fixture;
+mod orders;
+mod values;
+mod whole;

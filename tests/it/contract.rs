@@ -32,7 +32,7 @@ use crate::common::soak;
 #[cfg(feature = "games")]
 mod specimens;
 #[cfg(feature = "games")]
-pub(crate) use specimens::{DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen};
+pub(crate) use specimens::{AcwSpecimen, DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen};
 
 /// What a ruleset gives the suite beside itself.
 pub(crate) trait Specimen {
@@ -104,6 +104,8 @@ contract!(la_grande_armee, super::LgaSpecimen);
 contract!(la_grande_armee_with_shared_sides, super::SharedSpecimen);
 #[cfg(feature = "games")]
 contract!(the_shattered_alliance, super::SaSpecimen);
+#[cfg(feature = "games")]
+contract!(decisive_battles, super::AcwSpecimen);
 
 /// The toy: the purse of the other side is hidden from each.
 pub(crate) struct ToySpecimen;

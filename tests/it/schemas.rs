@@ -9,7 +9,7 @@ use musterd::dice::Seat;
 use musterd::engine::journal::{Cause, Entry};
 use serde_json::Value;
 
-use super::contract::{DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen, camp_of, played};
+use super::contract::{AcwSpecimen, DogSpecimen, LgaSpecimen, SaSpecimen, SharedSpecimen, camp_of, played};
 use super::proofs::begun;
 use super::support::Camp;
 
@@ -99,13 +99,15 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
 
 #[test]
 fn every_dispatch_of_a_campaign_has_the_published_form_and_the_last_one_too() {
-    let [dispatch, lga, dog, sa] = ["dispatch", "lga-view", "dog-view", "sa-view"].map(Form::of);
+    let [dispatch, lga, dog, sa, acw] =
+        ["dispatch", "lga-view", "dog-view", "sa-view", "acw-view"].map(Form::of);
     for steps in [2, 3, 4, u32::MAX] {
         for (entries, view) in [
             (played::<LgaSpecimen>(1, steps), &lga),
             (played::<SharedSpecimen>(2, steps), &lga),
             (played::<DogSpecimen>(3, steps), &dog),
             (played::<SaSpecimen>(4, steps), &sa),
+            (played::<AcwSpecimen>(5, steps), &acw),
         ] {
             let camp = camp_of(&entries);
             let mut host = camp.open();
@@ -191,7 +193,7 @@ fn shipped(path: &str) -> (String, Value) {
     (text, data)
 }
 
-const FORMS: [(&str, &str); 11] = [
+const FORMS: [(&str, &str); 14] = [
     ("lga-scenario", "lga/scenarios"),
     ("lga-map", "lga/maps"),
     ("lga-setting", "lga/settings"),
@@ -203,6 +205,9 @@ const FORMS: [(&str, &str); 11] = [
     ("sa-army", "sa/armies"),
     ("sa-field", "sa/fields"),
     ("sa-rules", "sa/ruleset.yaml"),
+    ("acw-scenario", "acw/scenarios"),
+    ("acw-map", "acw/maps"),
+    ("acw-rules", "acw/ruleset.yaml"),
 ];
 
 #[test]
@@ -238,8 +243,16 @@ fn the_form_of_a_file_says_what_its_keys_mean() {
     let form: Value = serde_json::from_str(&desk.schema(map.name).unwrap()).unwrap();
     let port = &form["properties"]["cities"]["items"]["properties"]["port"];
     assert!(port["description"].as_str().unwrap().contains("source of supply"), "{port}");
-    let printed = std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", "map"]).output();
+    let printed =
+        std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", map.name]).output();
     assert_eq!(serde_json::from_slice::<Value>(&printed.unwrap().stdout).unwrap(), form);
+    // What only one ruleset has needs no name of the ruleset.
+    let printed = |name: &str| {
+        let output =
+            std::process::Command::new(env!("CARGO_BIN_EXE_musterd")).args(["schema", name]).output();
+        output.unwrap().stdout
+    };
+    assert_eq!(printed("hire"), printed("dog-hire"));
 }
 
 /// A form, a file of it, and mistakes: what stands in the file, and what is written in its place.
@@ -281,11 +294,14 @@ const MEETING: (&str, &str) = ("sa-scenario", "sa/scenarios/manzikert.yaml");
 const ARMY: (&str, &str) = ("sa-army", "sa/armies/romanos.yaml");
 const FIELD: (&str, &str) = ("sa-field", "sa/fields/steppe.yaml");
 const CHARTS: (&str, &str) = ("sa-rules", "sa/ruleset.yaml");
+const CAMPAIGN: (&str, &str) = ("acw-scenario", "acw/scenarios/bull-run.yaml");
+const SHEET: (&str, &str) = ("acw-map", "acw/maps/bull-run.yaml");
+const TABLES: (&str, &str) = ("acw-rules", "acw/ruleset.yaml");
 
 /// What the check refuses by what stands in one place, the form refuses too.
 #[test]
 fn a_mistake_of_shape_is_none_of_the_form() {
-    let mistakes: [Mistakes; 11] = [
+    let mistakes: [Mistakes; 14] = [
         (
             SCENARIO.0,
             SCENARIO.1,
@@ -456,6 +472,66 @@ fn a_mistake_of_shape_is_none_of_the_form() {
                 ("bow: 3}", "bow: 0}"),
             ],
         ),
+        (
+            CAMPAIGN.0,
+            CAMPAIGN.1,
+            &[
+                ("kind: historical", "kind: history"),
+                ("map: bull-run", "mop: bull-run"),
+                ("date: 1861-07-21", "date: 21 July"),
+                ("from: 5", "from: 24"),
+                ("is: clear", "is: sunny"),
+                ("turns: [1, 16], a:", "turns: [1], a:"),
+                ("held: b", "held: c"),
+                ("leadership: 4", "leadership: 10"),
+                ("rear: east", "rear: left"),
+                ("\"0501-3202\"", "\"0501-320\""),
+                ("arms: smoothbore", "arms: muskets"),
+                (", arms: smoothbore", ""),
+                ("gun: mixed", "gun: cannon"),
+                (", gun: mixed", ""),
+                ("type: artillery, men: 300,", "type: artillery, men: 300, arms: carbine,"),
+                ("type: cavalry", "type: horse"),
+                ("men: 2100", "men: 0"),
+                ("facing: w", "facing: west"),
+                ("arrives: {turn: 9, at: \"1829\"}, ", ""),
+                ("arrives: {turn: 9, ", "arrives: {"),
+                ("name: Sherman", "name: Sherman and all his men"),
+                ("sides:\n", "sides: []\nothers:\n"),
+                ("title: ", "title: ''\n# "),
+            ],
+        ),
+        (
+            SHEET.0,
+            SHEET.1,
+            &[
+                ("rows:\n  - \".", "rows:\n  - \"?"),
+                ("metres: 450", "metres: far"),
+                ("kind: rail", "kind: canal"),
+                ("kind: river, bank: left", "kind: river, bank: north"),
+                ("kind: river, ", "kind: lake, "),
+                ("kind: ford", "kind: ferry"),
+                ("[\"0605\", \"0604\"]", "[\"0605\"]"),
+                ("\"1830\": 2", "\"1830\": 4"),
+                ("path: [\"1901\"", "path: [\"190\""),
+                ("path: [\"0103\", \"0503\"]", "path: [\"0103\"]"),
+            ],
+        ),
+        (
+            TABLES.0,
+            TABLES.1,
+            &[
+                ("base: 15", "base: 16"),
+                ("hits: 8}", "hits: 0}"),
+                ("sign: v", "sign: vv"),
+                ("cover: 2", "cover: -2"),
+                ("range: 2}", "range: 3}"),
+                ("road: 1", "road: 0"),
+                ("  cavalry: {points", "  horse: {points"),
+                ("overcast: 4", "clouds: 4"),
+                ("water: true", "water: deep"),
+            ],
+        ),
     ];
     judged(&mistakes, |faults, refused| faults > 0 && refused);
 }
@@ -463,7 +539,7 @@ fn a_mistake_of_shape_is_none_of_the_form() {
 /// What hangs together between places a form can't say, nor what stands in another file: only the check knows it.
 #[test]
 fn what_hangs_together_is_known_to_the_check_alone() {
-    let mistakes: [Mistakes; 10] = [
+    let mistakes: [Mistakes; 12] = [
         (
             SCENARIO.0,
             SCENARIO.1,
@@ -496,6 +572,24 @@ fn what_hangs_together_is_known_to_the_check_alone() {
         (ARMY.0, ARMY.1, &[("id: romanos", "id: romanus")]),
         (FIELD.0, FIELD.1, &[("rows:\n  - \"", "rows:\n  - \".")]),
         (CHARTS.0, CHARTS.1, &[("  LC:  [4", "  LC:  [XX")]),
+        (
+            CAMPAIGN.0,
+            CAMPAIGN.1,
+            &[
+                ("map: bull-run", "map: bull"),
+                ("date: 1861-07-21, from", "date: 1861-02-30, from"),
+                ("from: 5", "from: 21"),
+                ("turns: [1, 16], is", "turns: [1, 17], is"),
+                ("name: Stone House", "name: Stone Bridge"),
+                ("seat: confederate", "seat: union"),
+                ("letter: C", "letter: U"),
+                ("name: Sherman", "name: Schenck"),
+                ("offensive: [Stone Bridge]", "offensive: [Stone Brigade]"),
+                ("at: \"1709\"", "at: \"3309\""),
+                ("turn: 9, at", "turn: 17, at"),
+            ],
+        ),
+        (SHEET.0, SHEET.1, &[("id: bull-run", "id: bull"), ("\"0605\", \"0604\"", "\"0605\", \"0603\"")]),
     ];
     judged(&mistakes, |faults, refused| faults > 0 && !refused);
 }

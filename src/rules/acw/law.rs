@@ -16,19 +16,17 @@ pub enum Refusal {
     OffMap,
     #[error("it is gone")]
     Gone,
-    #[error("it is out of communication, and can't be reached this turn")]
+    #[error("it is out of communication this turn")]
     OutOfTouch,
-    #[error("it is led by another commander")]
+    #[error("another commander leads it")]
     NotYours,
-    #[error("it is under {0}: command that headquarters, or go within four hexes of the brigade")]
+    #[error("it is under {0}, which orders it")]
     Subordinate(String),
-    #[error(
-        "it is under {0}, whose corps you don't command directly: go next to its headquarters with ARMY MOVE CORPS"
-    )]
+    #[error("it is under {0}, whose formations you don't command yourself")]
     SubordinateHq(String),
-    #[error("it is engaged with an enemy: ASSAULT, SKIRMISH, ADVANCE or WITHDRAW")]
+    #[error("it is engaged with an enemy")]
     Engaged,
-    #[error("no enemy is near: COLUMN or OBJECTIVE, DEPLOY, REGROUP, STAND or RESERVE")]
+    #[error("it is not engaged with an enemy")]
     NotEngaged,
     #[error("it is surprised, and can't be ordered this turn")]
     Surprised,
@@ -36,32 +34,36 @@ pub enum Refusal {
     TooFar,
     #[error("a river lies between it and its opponent")]
     River,
-    #[error("its opponent is next to it in open ground: no skirmish there")]
+    #[error("its opponent is next to it, with too little cover for skirmishers")]
     NoCover,
     #[error("its opponent is next to it already")]
     Near,
-    #[error("its cohesion is {0}: only brigades below {1} go into reserve")]
+    #[error("its cohesion is {0}, and reserve is for brigades below {1}")]
     Fresh(i32, i32),
     #[error("its headquarters stands with it")]
     WithHq,
-    #[error("it belongs to a division, and marches to that division's objective: COLUMN")]
+    #[error("it belongs to a division, and marches to that division's objective")]
     OfDivision,
-    #[error("it is independent, and needs an objective: OBJECTIVE name")]
+    #[error("it belongs to no division, and has no objective of its own")]
     Independent,
-    #[error("no hex of the map lies there")]
+    #[error("the map ends there")]
     OffEdge,
     #[error("it can't enter that ground")]
     Impassable,
     #[error("the enemy controls it")]
     EnemyGround,
-    #[error("no friendly brigade that the enemy has for a target is within four hexes of the commander")]
+    #[error("no brigade of yours that is under attack is within four hexes of you")]
     NobodyTargeted,
-    #[error("the army's commander has fallen: nobody leads so any more")]
+    #[error("the army's first commander has fallen, and nobody leads so after him")]
     ChiefLost,
-    #[error("this army has no corps")]
+    #[error("that headquarters leads no corps")]
     NoCorps,
     #[error("corps headquarters are not used in this game")]
     NoCorpsUsed,
+    #[error("that is for the army's commander")]
+    NoArmy,
+    #[error("an army's headquarters is given no command")]
+    ArmyHq,
 }
 
 /// How many hexes from a commander's headquarters brigades can be ordered, whoever leads them (Menu 5).

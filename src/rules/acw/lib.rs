@@ -28,11 +28,13 @@ pub mod read;
 mod recap;
 mod sight;
 mod state;
+pub mod values;
 pub mod view;
 pub mod words;
 
 pub use ai::Skill;
 pub use data::{Acw, SHIPPED, shipped};
+pub use phases::drill;
 pub use sight::Sight;
 pub use state::{Brigade, Chief, Hq, Phase, Presence, State};
 

@@ -170,6 +170,12 @@ pub enum UnitId {
     Hq(HqId),
 }
 
+/// The strength points of so many men: a hundred each, half up, at least 1 (ACW-50).
+#[must_use]
+pub fn strength(men: u32) -> i32 {
+    i32::try_from((men + 50) / 100).unwrap_or(i32::MAX).max(1)
+}
+
 /// A type of brigade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::yaml::{LineColumn, short};
-use musterd_kit::data::{Each, Entries, Range, Reader, read_draft};
+use musterd_kit::data::{At, Each, Entries, Range, Reader, read_draft};
 use musterd_kit::{data, words};
 
 use crate::model::{Arm, Crossing, Formation, Light, Weather};
@@ -119,7 +119,7 @@ data! {
         /// Whether it is open water.
         pub water: bool = false,
         /// Its colour on drawn maps, such as "#d5e0b8"; else that of the palette, or one of a few.
-        pub colour: Option<String> as "a colour",
+        pub colour: Option<At<String>> as "a colour",
     }
 
     /// Movement points that water adds.
@@ -208,6 +208,12 @@ impl Terrain {
     }
 }
 
+/// Whether a text is a colour as pages write it.
+fn is_colour(text: &str) -> bool {
+    text.strip_prefix('#')
+        .is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
 impl Numbers {
     /// The tables that the program ships.
     ///
@@ -242,6 +248,12 @@ impl Numbers {
                 reader.fault(name.at, reason);
             }
             seen.push(terrain.sign);
+            let colour = terrain.colour.as_ref().and_then(|colour| Some((colour.at, colour.known()?)));
+            if let Some((at, colour)) = colour.filter(|(_, colour)| !is_colour(colour)) {
+                let reason =
+                    format!("`{}` is no colour: write # and six digits, such as \"#d5e0b8\"", short(colour));
+                reader.fault(at, reason);
+            }
         }
         if self.terrains.0.is_empty() || self.terrains.0.len() > 60 {
             reader.fault(top, "`terrains` has 1 to 60 entries".to_owned());

@@ -3,19 +3,44 @@
 
 use musterd_engine::PublishedFormat;
 use musterd_engine::hex::{Direction, Hex};
+use musterd_kit::data::schema_of;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::data::Acw;
+use crate::files::declared::{map_schema, scenario_schema};
 use crate::model::{Arm, BrigadeId, Formation, HqId, Light, Side, UnitId, Weather};
+use crate::numbers::{self, Numbers};
 use crate::state::{Brigade, Hq, Phase, Presence};
 use crate::view::{Foe, FoeKind, Seen, Standings, View};
 use crate::words;
 
-pub(crate) const SCHEMAS: &[PublishedFormat] =
-    &[PublishedFormat::of("acw-view", "its `view` in Decisive Battles of the American Civil War", |_| {
+/// The formats of this ruleset's data.
+pub(crate) const SCHEMAS: &[PublishedFormat] = &[
+    PublishedFormat::of("acw-view", "its `view` in Decisive Battles of the American Civil War", |_| {
         include_str!("../../../docs/schema/acw-view.json").to_owned()
-    })];
+    }),
+    PublishedFormat::of(
+        "acw-scenario",
+        "a scenario of Decisive Battles of the American Civil War, a file of `scenarios/`",
+        scenario_schema,
+    ),
+    PublishedFormat::of(
+        "acw-map",
+        "a map of Decisive Battles of the American Civil War, a file of `maps/`",
+        map_schema,
+    ),
+    PublishedFormat::of(
+        "acw-rules",
+        "the tables of Decisive Battles of the American Civil War, `ruleset.yaml`",
+        |_| {
+            schema_of::<Numbers>(
+                "The tables of Decisive Battles of the American Civil War",
+                &numbers::NUMBERS,
+            )
+        },
+    ),
+];
 
 /// A view as data.
 pub(crate) fn published(rules: &Acw, view: &View) -> Box<RawValue> {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::battle::{Battle, Start};
 use crate::data::Acw;
 use crate::event::{Change, Event, Lost, Outcome};
-use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId};
+use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength};
 use crate::order::{Act, Command, Goal, When};
 
 /// The position.
@@ -165,6 +165,9 @@ pub struct Hq {
     pub command: Command,
     /// A command that it was given and has not begun (ACW-39).
     pub pending: Option<Command>,
+    /// The turn in which it began its command; 0 for the one it starts with.
+    #[serde(skip)]
+    pub(crate) begun: u16,
     /// Whether it has passed the point that defines its line of march.
     pub passed: bool,
     /// Whether it has come to its objective.
@@ -289,7 +292,7 @@ impl Brigade {
     /// Its strength points: a hundred men each, half up, at least 1 (ACW-50).
     #[must_use]
     pub fn strength(&self) -> i32 {
-        i32::try_from((self.men + 50) / 100).unwrap_or(i32::MAX).max(1)
+        strength(self.men)
     }
 }
 
@@ -338,6 +341,7 @@ impl State {
                 with: None,
                 command: spec.command,
                 pending: None,
+                begun: 0,
                 passed: false,
                 arrived: false,
                 in_touch: spec.echelon == Echelon::Army,

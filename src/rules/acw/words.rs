@@ -6,7 +6,7 @@ use musterd_report::text::sentence;
 use crate::battle::{Battle, Hour};
 use crate::data::Acw;
 use crate::event::{Factor, Lost, Outcome, Part};
-use crate::model::{ObjectiveId, Side};
+use crate::model::{BrigadeId, HqId, ObjectiveId, Side};
 use crate::order::{Act, Command, Goal};
 use crate::state::State;
 
@@ -53,6 +53,18 @@ pub fn command(battle: &Battle, command: Command) -> String {
         Command::Defensive(objective) => format!("defensive at {}", name(objective)),
         Command::Reserve => "reserve".to_owned(),
     }
+}
+
+/// A brigade as orders and reports call it: `7 Sherman`.
+#[must_use]
+pub fn brigade(battle: &Battle, id: BrigadeId) -> String {
+    format!("{} {}", id.number, battle.brigade(id).name)
+}
+
+/// A headquarters as orders and reports call it: `H2 1st Division`.
+#[must_use]
+pub fn hq(battle: &Battle, id: HqId) -> String {
+    format!("H{} {}", id.number, battle.hq(id).name)
 }
 
 /// A hex with its name, if it has one: `Stone House 0812`.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use musterd::dice::Seat;
 use musterd::engine::Ruleset;
+use musterd::rules::acw::{self, Acw};
 use musterd::rules::dog::{self, Dog};
 use musterd::rules::lga::{self, Lga};
 use musterd::rules::sa::{self, Sa};
@@ -306,4 +307,94 @@ fn another(view: &sa::view::View, seed: u64) -> Option<sa::model::UnitId> {
     let others: Vec<_> = view.charges.keys().filter(alike).collect();
     let place = usize::try_from(seed).unwrap_or_default().checked_rem(others.len())?;
     Some(*others[place])
+}
+
+/// Decisive Battles of the American Civil War: hidden are the enemy's commands, staffs, leaders and guns, and where his brigades stand that nobody sees.
+pub(crate) struct AcwSpecimen;
+
+impl Specimen for AcwSpecimen {
+    type Rules = Acw;
+    const SCENARIO: &'static str = "acw/kellys-mill";
+    const WORDS: &'static [&'static str] = &[
+        "ARMY",
+        "MOVE",
+        "PROFILE",
+        "COMMAND",
+        "OFFENSIVE",
+        "DEFENSIVE",
+        "RESERVE",
+        "ASSAULT",
+        "SKIRMISH",
+        "ADVANCE",
+        "WITHDRAW",
+        "OBJECTIVE",
+        "COLUMN",
+        "DEPLOY",
+        "REGROUP",
+        "STAND",
+        "IF",
+        "ENGAGED",
+        "SHAKEN",
+        "STOP",
+        "ON",
+        "CONTACT",
+        "RESIGN",
+        "CONFIRM",
+        "ROSTER",
+        "INFO",
+        "HEROIC",
+        "CAUTIOUS",
+        "VIA",
+        "TO",
+        "ALL",
+        "CORPS",
+        "H2",
+        "H1",
+        "1",
+        "3",
+        "1-4",
+        "99",
+        "0405",
+        "9999",
+        "NE",
+        "Mill",
+        "\"",
+        "Church",
+        "-3",
+        ",",
+        "#",
+        "?",
+    ];
+
+    fn disturb(
+        views: &BTreeMap<Seat, acw::view::View>,
+        hidden_from: &Seat,
+        _: u64,
+    ) -> Vec<acw::event::Event> {
+        use acw::event::Change;
+        let other = |view: &&acw::view::View| view.side != views[hidden_from].side;
+        let mut hidden = Vec::new();
+        for view in views.values().filter(other) {
+            for (id, brigade) in view.own_brigades().filter(|(_, brigade)| brigade.at.is_some()) {
+                let unit = acw::model::UnitId::Brigade(id);
+                hidden.push(Change::Leadership(unit, (brigade.leadership + 1) % 10));
+                hidden.push(Change::Guns(id, brigade.guns + 2));
+                hidden.push(Change::Touch(unit, !brigade.in_touch));
+            }
+            for (id, hq) in view.own_hqs().filter(|(_, hq)| hq.at.is_some()) {
+                hidden.push(Change::Staff(id, (hq.staff + 1) % 10));
+                if !id.is_army() {
+                    hidden.push(Change::Command(id, acw::order::Command::Reserve));
+                }
+            }
+        }
+        hidden.into_iter().map(|change| acw::event::Event::Amended { change }).collect()
+    }
+
+    fn amendment(views: &BTreeMap<Seat, acw::view::View>, hidden_from: &Seat) -> Option<String> {
+        let other = |view: &&acw::view::View| view.side != views[hidden_from].side;
+        let mut brigades = views.values().filter(other).flat_map(|view| view.own_brigades());
+        let (id, _) = brigades.find(|(_, brigade)| brigade.at.is_some())?;
+        Some(format!("BRIGADE {id} LEADERSHIP 9"))
+    }
 }

@@ -83,7 +83,11 @@ fn added(rules: &Acw) -> Vec<AddedGround> {
         if known.is_some() && terrain.colour.is_none() {
             return None;
         }
-        let colour = terrain.colour.clone().or_else(|| known.map(|look| look.colour.to_owned()));
+        let colour = terrain
+            .colour
+            .as_ref()
+            .map(|colour| colour.value.clone())
+            .or_else(|| known.map(|look| look.colour.to_owned()));
         let colour = colour.or_else(|| others.next().map(str::to_owned)).unwrap_or_default();
         let drawing = known.map_or(looks::PLAIN, |look| look.drawing);
         Some(AddedGround { sign, meaning: name.to_owned(), colour, drawing, water: terrain.water })

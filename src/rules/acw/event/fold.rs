@@ -38,14 +38,16 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             hq.pending = (hq.command != *command).then_some(*command);
         }
         Event::Obeyed { hq, begins, .. } => {
+            let turn = state.turn;
             let hq = state.hq_mut(*hq);
             if let Some(command) = hq.pending.take_if(|_| *begins) {
-                (hq.command, hq.passed, hq.arrived) = (command, false, false);
+                (hq.command, hq.begun, hq.passed, hq.arrived) = (command, turn, false, false);
             }
         }
         Event::Chose { hq, command, .. } => {
+            let turn = state.turn;
             let hq = state.hq_mut(*hq);
-            (hq.command, hq.passed, hq.arrived) = (*command, false, false);
+            (hq.command, hq.begun, hq.passed, hq.arrived) = (*command, turn, false, false);
         }
         Event::Reached { hq, objective } => {
             let hq = state.hq_mut(*hq);

@@ -216,7 +216,8 @@ pub struct Shot {
     pub target_parts: Vec<Part>,
     pub vulnerability: i32,
     pub hits: u32,
-    /// A random number for each hit: 0 costs cohesion.
+    /// A random number for each hit, one of so many: 0 costs cohesion. Where it is one of one, each hit does, and none is thrown (ACW-2).
+    pub faces: u32,
     pub dice: Vec<u32>,
     /// What the target lost.
     pub lost: u32,

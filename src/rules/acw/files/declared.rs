@@ -1,13 +1,15 @@
 //! What stands in the files of scenarios and maps.
 
+use musterd_engine::files::RuleFiles;
 use musterd_engine::hex::{Direction, Hex};
-use musterd_kit::data::{At, Data, Entries, HEX, Range, Value, form_of, hex_form, like, refine, written};
+use musterd_kit::data::{At, Entries, HEX, Range, Value, form_of, hex_form, like, refine, written};
 use musterd_kit::{data, field, texts, words};
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::battle::Setting;
 use crate::model::{Arm, Branch, BrigadeId, Crossing, Edge, Side, Water, Weather};
+use crate::numbers::Numbers;
 
 /// The most columns and rows of a map.
 pub(super) const MOST: field::Size = (60, 60);
@@ -99,7 +101,7 @@ data! {
 
     /// The points of an objective for a side.
     #[derive(Clone)]
-    pub(crate) struct WorthLine: "points" {
+    pub(crate) struct WorthLine: "the worth of an objective" {
         /// For each turn in which it counts and is held.
         pub(super) turn: u32 as "number of points" [0..=999] = 0,
         /// For holding it at the end.
@@ -285,7 +287,7 @@ data! {
         /// Its name.
         pub(super) name: String as "name",
         /// What it is: a river is crossed at its crossings alone, a stream anywhere.
-        pub(super) kind: Water,
+        pub(super) kind: At<Water>,
         /// Hexes along one bank: between them the path runs straight.
         pub(super) path: At<Vec<At<Hex>>> as "the path",
         /// On which side of the path the water is, seen along it.
@@ -392,16 +394,53 @@ fn brigade_form() -> Value {
     })
 }
 
-/// The schema of a file.
-pub(crate) fn schema<T: Data>(title: &str) -> String {
-    written(&form_of::<T>(title, &NUMBERS))
+/// The tables that a host has, or those that the program ships.
+fn tables(files: &RuleFiles) -> Numbers {
+    Numbers::load(files).unwrap_or_else(|_| Numbers::shipped())
 }
 
-/// The schema of a map. A ruleset of one's own may have other signs for the ground than the shipped one.
-pub(crate) fn map_schema(title: &str) -> String {
-    let mut form = form_of::<MapFile>(title, &NUMBERS);
-    let row = json!({ "type": "string", "pattern": format!("^\\S{{1,{}}}$", MOST.0) });
-    refine(&mut form["properties"]["rows"], json!({ "minItems": 1, "maxItems": MOST.1, "items": row }));
+/// The schema of a scenario: its brigades have the arms and guns of the tables.
+pub(crate) fn scenario_schema(files: &RuleFiles) -> String {
+    let numbers = tables(files);
+    let words = |list: Vec<&String>| json!({ "enum": list });
+    let (arms, guns) = (words(numbers.small_arms.keys().collect()), words(numbers.guns.keys().collect()));
+    let mut form =
+        form_of::<ScenarioFile>("A scenario of Decisive Battles of the American Civil War", &NUMBERS);
+    armed(&mut form, &arms, &guns);
+    written(&form)
+}
+
+/// Says of every brigade in a schema what its arms and guns may be.
+fn armed(form: &mut Value, arms: &Value, guns: &Value) {
+    match form {
+        Value::Object(object) => {
+            if let Some(Value::Object(keys)) = object.get_mut("properties")
+                && keys.contains_key("regiments")
+                && keys.contains_key("cohesion")
+            {
+                for (key, words) in [("arms", arms), ("gun", guns)] {
+                    let about = keys.get(key).and_then(|form| form.get("description")).cloned();
+                    let mut form = words.clone();
+                    form["description"] = about.unwrap_or_default();
+                    keys.insert(key.to_owned(), form);
+                }
+            }
+            object.values_mut().for_each(|part| armed(part, arms, guns));
+        }
+        Value::Array(list) => list.iter_mut().for_each(|part| armed(part, arms, guns)),
+        _ => {}
+    }
+}
+
+/// The schema of a map: its rows have the signs of the tables.
+pub(crate) fn map_schema(files: &RuleFiles) -> String {
+    let mut signs: Vec<char> = tables(files).grounds().map(|(_, _, terrain)| terrain.sign).collect();
+    // In a class of a regular expression `^` means another thing where it stands first.
+    signs.sort_by_key(|sign| *sign == '^');
+    let escaped = |sign: char| if r"[]\-".contains(sign) { format!("\\{sign}") } else { sign.to_string() };
+    let signs: String = signs.into_iter().map(escaped).collect();
+    let mut form = form_of::<MapFile>("A map of Decisive Battles of the American Civil War", &NUMBERS);
+    refine(&mut form["properties"]["rows"], field::form(&signs, MOST));
     written(&form)
 }
 

@@ -28,24 +28,29 @@ pub(super) fn lay(reader: &mut Reader, file: &MapFile, numbers: &Numbers, read: 
         return;
     }
     let before = reader.errors.len();
-    for water in file.waters.iter().filter(|water| water.known().is_some()) {
-        let water = &water.value;
-        let path: Vec<Hex> = walk(reader, read, &water.path).into_iter().map(|(hex, _)| hex).collect();
-        for (hex, way) in water.bank.known().map_or_else(Vec::new, |bank| along(&path, *bank)) {
+    let mut waters = whole(&file.waters);
+    for water in file.waters.iter().filter_map(At::known) {
+        let path = walk(reader, read, &water.path);
+        let (Some(path), Some(kind), Some(bank)) = (path, water.kind.known(), water.bank.known()) else {
+            waters = false;
+            continue;
+        };
+        let path: Vec<Hex> = path.into_iter().map(|(hex, _)| hex).collect();
+        for (hex, way) in along(&path, *bank) {
             on_side(read, hex, way, |side| {
-                let is_river = water.kind == Water::River || side.water == Some(Water::River);
+                let is_river = *kind == Water::River || side.water == Some(Water::River);
                 side.water = Some(if is_river { Water::River } else { Water::Stream });
             });
         }
         read.map.names.extend(middle(&path).map(|hex| (water.name.clone(), hex)));
     }
     // Where a water or a crossing can't be read, nothing is missing for sure.
-    let waters = reader.errors.len() == before && whole(&file.waters);
+    waters &= reader.errors.len() == before;
     crossings(reader, file, numbers, read, waters);
-    let known = reader.errors.len() == before && waters && whole(&file.crossings);
-    for road in file.roads.iter().filter(|road| road.known().is_some()) {
-        let road = &road.value;
-        let path = walk(reader, read, &road.path);
+    let known = reader.errors.len() == before && waters && whole(&file.crossings) && crossings_known(file);
+    let mut ends: Vec<(Hex, Hex, &At<Hex>, &str)> = Vec::new();
+    for road in file.roads.iter().filter_map(At::known) {
+        let Some(path) = walk(reader, read, &road.path) else { continue };
         barred(reader, numbers, read, &path);
         for pair in path.windows(2) {
             let ((from, _), (to, at)) = (pair[0], pair[1]);
@@ -63,38 +68,58 @@ pub(super) fn lay(reader: &mut Reader, file: &MapFile, numbers: &Numbers, read: 
             }
         }
         let hexes: Vec<Hex> = path.into_iter().map(|(hex, _)| hex).collect();
+        if let (&[first, second, ..], &[.., before, last], [from, .., to]) =
+            (&hexes[..], &hexes[..], &road.path.value[..])
+        {
+            ends.extend([(first, second, from, road.name.as_str()), (last, before, to, road.name.as_str())]);
+        }
         read.map.names.extend(middle(&hexes).map(|hex| (road.name.clone(), hex)));
+    }
+    ends.into_iter().for_each(|end| blind(reader, read, end));
+}
+
+/// Doubts a road that stops at a river where nothing is named and no other road goes on.
+fn blind(reader: &mut Reader, read: &ReadMap, (end, before, point, name): (Hex, Hex, &At<Hex>, &str)) {
+    let map = &read.map;
+    let on_edge = map.around(end).count() < Direction::ALL.len();
+    let roads = map.around(end).filter(|(way, _)| map.side(end, *way).road).count();
+    let back = end.direction_to(before).and_then(|way| ROUND.iter().position(|round| *round == way));
+    let Some(back) = back.filter(|_| !on_edge && roads == 1 && !map.places.contains_key(&end)) else {
+        return;
+    };
+    // Straight on, or half left or right of that.
+    if (2..=4).any(|turn| !map.side(end, ROUND[(back + turn) % 6]).is_open()) {
+        let reason =
+            format!("{} ends at a river in {end}: lead it over a crossing if it goes on", short(name));
+        reader.doubt(point.at, reason);
     }
 }
 
-/// The hexes of a path, each with the place of the waypoint that it leads to.
-fn walk(reader: &mut Reader, read: &ReadMap, path: &At<Vec<At<Hex>>>) -> Vec<(Hex, LineColumn)> {
-    let Some(points) = path.known() else { return Vec::new() };
+/// The hexes of a path, each with the place of the waypoint that it leads to; `None` if not all of it is known.
+fn walk(reader: &mut Reader, read: &ReadMap, path: &At<Vec<At<Hex>>>) -> Option<Vec<(Hex, LineColumn)>> {
+    let points = path.known()?;
     if points.len() < 2 {
         reader.fault(path.at, "a path has at least two hexes: write where it begins and where it ends");
     }
-    let hexes: Option<Vec<(Hex, LineColumn)>> = points
-        .iter()
-        .map(|point| read.hex(reader, point).map(|hex| (hex, point.at)))
-        .collect::<Vec<_>>()
-        .into_iter()
-        .collect();
-    let mut whole: Vec<(Hex, LineColumn)> = Vec::new();
-    for (hex, at) in hexes.unwrap_or_default() {
-        if let Some((last, _)) = whole.last().copied() {
-            if last == hex {
-                reader.fault(at, format!("{hex} stands there twice in a row: leave one out"));
-                continue;
-            }
-            whole.extend(last.line(hex).map(|(one, _)| (one, at)));
-        }
-        whole.push((hex, at));
+    for pair in
+        points.windows(2).filter(|pair| pair[1].known().is_some() && pair[0].known() == pair[1].known())
+    {
+        reader.fault(pair[1].at, format!("{} stands there twice in a row: leave one out", pair[1].value));
     }
-    debug_assert!(
-        whole.windows(2).all(|pair| pair[0].0.direction_to(pair[1].0).is_some()),
-        "a line of neighbours"
-    );
-    whole
+    let hexes: Vec<Option<Hex>> = points.iter().map(|point| read.hex(reader, point)).collect();
+    let mut whole: Vec<(Hex, LineColumn)> = Vec::new();
+    for (point, hex) in points.iter().zip(hexes) {
+        let hex = hex?;
+        if let Some((last, _)) = whole.last().copied() {
+            // Where a line runs along a side, the path takes the first of the two hexes.
+            whole.extend(last.line(hex).map(|(one, _)| (one, point.at)));
+        }
+        whole.push((hex, point.at));
+    }
+    whole.dedup_by_key(|(hex, _)| *hex);
+    let steps = whole.windows(2).all(|pair| pair[0].0.direction_to(pair[1].0).is_some());
+    debug_assert!(steps, "a line of neighbours");
+    Some(whole)
 }
 
 /// The sides of a path's hexes that lie on one side of it, seen in its direction. Its ends run straight on.
@@ -155,6 +180,13 @@ fn crossings(reader: &mut Reader, file: &MapFile, numbers: &Numbers, read: &mut 
             read.map.crossings.insert((a.min(b), a.max(b)), name.clone());
         }
     }
+}
+
+/// Whether all hexes of crossings could be read.
+fn crossings_known(file: &MapFile) -> bool {
+    let between =
+        |crossing: &super::declared::CrossingLine| crossing.between.known().is_some_and(|two| whole(two));
+    file.crossings.iter().filter_map(At::known).all(between)
 }
 
 /// Notes the first hex of a road that nobody can enter.

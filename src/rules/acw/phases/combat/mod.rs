@@ -1,11 +1,10 @@
-//! Combat: whom each brigade is to fight, and the fight.
+//! Combat: whom each brigade is to fight, and the fight (manual, "Combat" and "Cohesion").
 
-use musterd_engine::Scribe;
+mod aim;
+mod checks;
+mod fight;
+mod flight;
+mod leaders;
 
-use crate::data::Acw;
-
-/// Gives each brigade within reach of the enemy its target, and throws for surprise.
-pub(super) fn aim(_: &Acw, _: &mut Scribe<'_, Acw>) {}
-
-/// Fights all fights of a turn.
-pub(super) fn fight(_: &Acw, _: &mut Scribe<'_, Acw>) {}
+pub(super) use aim::aim;
+pub(super) use fight::fight;

@@ -1,0 +1,630 @@
+//! The nouns of the orders, as one commander may use them: brigades, headquarters, objectives, hexes, directions.
+
+use musterd_engine::alike::meant;
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::Remark;
+use musterd_engine::tokens::{Cursor, Kind as TokenKind, Span, Token, longest};
+use musterd_engine::yaml::short;
+use musterd_kit::grammar::Sentence;
+use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
+use musterd_kit::names::{best, either, nearest, words};
+use musterd_kit::nouns;
+
+use super::forms::{Kind, Verb};
+use crate::battle::Battle;
+use crate::data::Acw;
+use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Side, UnitId};
+use crate::order::{Goal, Question};
+use crate::state::Presence;
+use crate::view::View;
+use crate::words as said;
+
+/// The most words of a name that may be written without quotes.
+const NAME_WORDS: usize = 6;
+/// The fewest letters of a part of a name.
+const ENOUGH_OF_A_NAME: usize = 3;
+/// Words before units.
+const UNITS: [&str; 6] = ["BRIGADE", "BRIGADES", "UNIT", "UNITS", "HQ", "HEADQUARTERS"];
+/// The directions in words.
+const DIRECTIONS: [(Direction, &[&str]); 6] = [
+    (Direction::NorthEast, &["NE", "NORTHEAST", "NORTH-EAST"]),
+    (Direction::East, &["E", "EAST"]),
+    (Direction::SouthEast, &["SE", "SOUTHEAST", "SOUTH-EAST"]),
+    (Direction::SouthWest, &["SW", "SOUTHWEST", "SOUTH-WEST"]),
+    (Direction::West, &["W", "WEST"]),
+    (Direction::NorthWest, &["NW", "NORTHWEST", "NORTH-WEST"]),
+];
+
+nouns! {
+    pub(crate) enum Noun {
+        brigade: Brigade(BrigadeId),
+        hq: Hq(HqId),
+        goal: Goal(Goal),
+        objective: Objective(ObjectiveId),
+        way: Way(Direction),
+        thing: Thing(Question),
+    }
+}
+
+/// A line, read by the grammar.
+pub(super) type Read = Sentence<Verb, Noun>;
+
+/// What a line names, and by how many tokens.
+type Named<T> = (Vec<T>, usize);
+
+/// A name in words, and what it names.
+type Name<T> = (T, Vec<String>);
+
+/// What the orders of one commander are read by.
+pub(crate) struct Line<'v> {
+    pub(crate) rules: &'v Acw,
+    pub(crate) view: &'v View,
+    brigades: Vec<Name<BrigadeId>>,
+    hqs: Vec<Name<HqId>>,
+    objectives: Vec<Name<ObjectiveId>>,
+    places: Vec<Name<Hex>>,
+}
+
+impl<'v> Line<'v> {
+    pub(super) fn new(rules: &'v Acw, view: &'v View) -> Self {
+        let battle = rules.battle();
+        let army = view.side.map(|side| battle.army(side));
+        // A unit goes by its own name, and by that of whoever leads it.
+        let brigades = army.iter().flat_map(|army| &army.brigades);
+        let brigades =
+            brigades.flat_map(|spec| spellings(spec.id, [&spec.name, &spec.commander, &spec.unit]));
+        let hqs = army.iter().flat_map(|army| &army.hqs);
+        let hqs = hqs.flat_map(|spec| spellings(spec.id, [&spec.name, &spec.commander, ""]));
+        let objectives = battle.objectives().map(|(id, objective)| (id, words(&objective.name)));
+        let places = battle.map.places.iter().map(|(hex, name)| (*hex, words(name)));
+        Self {
+            rules,
+            view,
+            brigades: brigades.collect(),
+            hqs: hqs.collect(),
+            objectives: objectives.collect(),
+            places: places.collect(),
+        }
+    }
+
+    fn battle(&self) -> &'v Battle {
+        self.rules.battle()
+    }
+}
+
+fn spellings<T: Copy>(id: T, names: [&str; 3]) -> Vec<Name<T>> {
+    let mut known: Vec<Vec<String>> = names.into_iter().map(words).filter(|name| !name.is_empty()).collect();
+    known.dedup();
+    known.into_iter().map(|name| (id, name)).collect()
+}
+
+impl Lexicon for Line<'_> {
+    type Kind = Kind;
+    type Noun = Noun;
+
+    const ALL: &'static [&'static str] = &["ALL", "EVERYBODY", "EVERYONE"];
+
+    fn read(&self, kind: Kind, cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+        Ok(match kind {
+            Kind::Brigade => Noun::Brigade(self.brigade(cursor)?),
+            Kind::Hq => Noun::Hq(self.hq(cursor)?),
+            Kind::Goal => Noun::Goal(self.goal(cursor)?),
+            Kind::Objective => Noun::Objective(self.objective(cursor)?),
+            Kind::Way => Noun::Way(way(cursor)?),
+            Kind::Thing => Noun::Thing(self.thing(cursor)?),
+        })
+    }
+
+    fn read_some(
+        &self,
+        kind: Kind,
+        cursor: &mut Cursor<'_>,
+        found: &mut dyn FnMut(Noun, Span),
+    ) -> Result<(), Remark> {
+        let before = cursor.rest().len();
+        if kind == Kind::Brigade
+            && let Some(brigades) = self.several(cursor)?
+        {
+            let span = cursor.span_since(before);
+            brigades.into_iter().for_each(|id| found(Noun::Brigade(id), span));
+            return Ok(());
+        }
+        let noun = self.read(kind, cursor)?;
+        found(noun, cursor.span_since(before));
+        Ok(())
+    }
+
+    fn example(&self, text: &'static str) -> std::borrow::Cow<'static, str> {
+        super::examples::of_battle(self.rules, self.view, text)
+    }
+
+    fn begins(&self, kind: Kind, tokens: &[Token<'_>]) -> bool {
+        let Some(token) = tokens.first() else { return false };
+        let goal = || self.named_place(tokens).is_some() || self.named_objective(tokens).is_some();
+        match kind {
+            Kind::Brigade => {
+                is_number(token, 2) || self.ends(tokens).is_some() || self.begins_brigade(token, tokens)
+            }
+            Kind::Hq => {
+                token.is_any(&UNITS) || hq_number(token.text).is_some() || self.named_hq(tokens).is_some()
+            }
+            Kind::Objective => token.text.parse::<Hex>().is_ok() || self.named_objective(tokens).is_some(),
+            Kind::Goal => token.text.parse::<Hex>().is_ok() || goal(),
+            Kind::Way => way_of(token).is_some(),
+            Kind::Thing => {
+                token.text.parse::<Hex>().is_ok()
+                    || is_number(token, 2)
+                    || hq_number(token.text).is_some()
+                    || goal()
+                    || self.begins_brigade(token, tokens)
+                    || self.named_hq(tokens).is_some()
+            }
+        }
+    }
+}
+
+/// Whether a token is a number of at most so many digits.
+fn is_number(token: &Token<'_>, most: usize) -> bool {
+    token.kind == TokenKind::Word
+        && (1..=most).contains(&token.text.len())
+        && token.text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The number of a headquarters, with its side's letter or without: `H2`, `AH2`.
+fn hq_number(text: &str) -> Option<(Option<Side>, u16)> {
+    if let Ok(id) = text.parse::<HqId>() {
+        return Some((Some(id.side), id.number.into()));
+    }
+    let digits = text.strip_prefix(['H', 'h'])?;
+    let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    plain.then(|| (None, digits.parse().unwrap_or(u16::MAX)))
+}
+
+fn way_of(token: &Token<'_>) -> Option<Direction> {
+    let named = |(_, words): &&(Direction, &[&str])| token.is_any(words);
+    DIRECTIONS.iter().find(named).map(|(way, _)| *way)
+}
+
+fn way(cursor: &mut Cursor<'_>) -> Result<Direction, Remark> {
+    const HINT: &str = "write NE, E, SE, SW, W or NW";
+    let Some(token) = cursor.peek() else { return Err(missing(cursor, "Which way?").hint(HINT)) };
+    cursor.skip(1);
+    if let Some(way) = way_of(&token) {
+        return Ok(way);
+    }
+    let known = DIRECTIONS.iter().flat_map(|(_, words)| words.iter().copied());
+    let near = meant(token.text, known.filter(|word| word.len() > 2));
+    let hint = match near {
+        _ if token.is_any(&["N", "S", "NORTH", "SOUTH"]) => {
+            "no hex lies due north or south: write NE, E, SE, SW, W or NW".to_owned()
+        }
+        Some(near) => format!("did you mean {near}?"),
+        None => HINT.to_owned(),
+    };
+    Err(at(token, format!("`{}` is no direction.", short(token.text))).hint(hint))
+}
+
+/// Writes a noun at the end of a line, as it is read.
+pub(super) fn write(battle: &Battle, noun: &Noun, line: &mut String) {
+    let objective = |id: ObjectiveId| objective_name(battle, id);
+    let text = match noun {
+        Noun::Brigade(id) => id.number.to_string(),
+        Noun::Hq(id) | Noun::Goal(Goal::Corps(id)) => format!("H{}", id.number),
+        Noun::Goal(Goal::Objective(id)) | Noun::Objective(id) => objective(*id),
+        Noun::Goal(Goal::Hex(hex)) | Noun::Thing(Question::Hex(hex)) => hex.to_string(),
+        Noun::Goal(Goal::Stand) => "STAND".to_owned(),
+        Noun::Way(way) => way.abbreviation().to_owned(),
+        Noun::Thing(Question::Objective(id)) => objective(*id),
+        Noun::Thing(Question::Unit(UnitId::Brigade(id))) => id.number.to_string(),
+        Noun::Thing(Question::Unit(UnitId::Hq(id))) => format!("H{}", id.number),
+        Noun::Thing(Question::Roster) => "ROSTER".to_owned(),
+    };
+    line.push_str(&text);
+}
+
+/// An objective as orders write it: its name, in quotes where that has signs that orders use.
+fn objective_name(battle: &Battle, id: ObjectiveId) -> String {
+    let name = &battle.objective(id).name;
+    let plain = |c: char| c.is_alphanumeric() || " .'-".contains(c);
+    if name.chars().all(plain) { name.clone() } else { format!("\"{}\"", name.replace('"', "")) }
+}
+
+/// What is named best by a run of tokens, and the longest run that names anything.
+fn called<T: Copy + PartialEq, R: Ord>(
+    names: &[Name<T>],
+    tokens: &[Token<'_>],
+    rank: impl Fn(T) -> R,
+) -> Option<Named<T>> {
+    // A name ends before a comma.
+    let end = tokens.iter().position(|token| token.kind == TokenKind::Mark).unwrap_or(tokens.len());
+    longest(&tokens[..end], NAME_WORDS, |text| {
+        let asked = words(text);
+        let is_long = asked.iter().any(|word| word.chars().count() >= ENOUGH_OF_A_NAME);
+        let known = names.iter().filter(|_| is_long).map(|(id, name)| (*id, name.as_slice()));
+        let mut found = best(&asked, known, |id| rank(*id));
+        found.dedup();
+        (!found.is_empty()).then_some(found)
+    })
+}
+
+/// The tokens from here, if they begin with a letter: `2nd` is in the names of many units.
+fn lettered<'c>(cursor: &'c Cursor<'_>) -> &'c [Token<'c>] {
+    let rest = cursor.rest();
+    let begins = |token: &Token<'_>| token.text.starts_with(char::is_alphabetic);
+    if rest.first().is_some_and(begins) { rest } else { &[] }
+}
+
+/// What a misspelt word may mean.
+fn near<T: Copy>(names: &[Name<T>], text: &str) -> Option<T> {
+    let long = text.chars().count() >= ENOUGH_OF_A_NAME;
+    long.then(|| nearest(&words(text), names.iter().map(|(id, name)| (*id, name.as_slice()))))?
+}
+
+impl Line<'_> {
+    fn named_brigade(&self, tokens: &[Token<'_>]) -> Option<Named<BrigadeId>> {
+        // Those on the map are meant before those to come, and these before those that are gone.
+        let rank = |id: BrigadeId| match self.view.brigade(id).presence {
+            Presence::Fielded => 0,
+            Presence::Awaited => 1,
+            Presence::Gone(_) => 2,
+        };
+        called(&self.brigades, tokens, rank)
+    }
+
+    fn named_hq(&self, tokens: &[Token<'_>]) -> Option<Named<HqId>> {
+        called(&self.hqs, tokens, |_| ())
+    }
+
+    fn named_objective(&self, tokens: &[Token<'_>]) -> Option<Named<ObjectiveId>> {
+        called(&self.objectives, tokens, |_| ())
+    }
+
+    fn named_place(&self, tokens: &[Token<'_>]) -> Option<Named<Hex>> {
+        called(&self.places, tokens, |_| ())
+    }
+
+    /// Whether tokens begin with a brigade by its letter or its name. One that is the beginning of a longer name of an objective is none.
+    fn begins_brigade(&self, token: &Token<'_>, tokens: &[Token<'_>]) -> bool {
+        if token.text.parse::<BrigadeId>().is_ok() || token.is_any(&UNITS) {
+            return true;
+        }
+        let Some((_, taken)) = self.named_brigade(tokens).filter(|_| way_of(token).is_none()) else {
+            return false;
+        };
+        self.named_objective(tokens).is_none_or(|(_, longer)| taken >= longer)
+    }
+
+    /// The numbers at the ends of a range of brigades: `3-5`, and with the letter of their side `A3-A5` or `A3-5`. With them the number of tokens.
+    fn ends(&self, tokens: &[Token<'_>]) -> Option<((u16, u16), usize)> {
+        let own = |text: &str| text.parse::<BrigadeId>().ok().filter(|id| Some(id.side) == self.view.side);
+        let lettered = |first: &str, last: &str| {
+            let last = own(last).map(|id| id.number.into()).or_else(|| last.parse().ok());
+            own(first).map(|id| u16::from(id.number)).zip(last)
+        };
+        let of = |tokens: &[Token<'_>]| {
+            range(tokens).or_else(|| match tokens {
+                [one] if one.kind == TokenKind::Word => {
+                    one.text.split_once('-').and_then(|(first, last)| lettered(first, last))
+                }
+                [first, dash, last] if dash.is("-") => lettered(first.text, last.text),
+                _ => None,
+            })
+        };
+        [1, 3].into_iter().find_map(|count| Some((of(tokens.get(..count)?)?, count)))
+    }
+
+    /// The brigades of a range; `None` if none stands there.
+    fn several(&self, cursor: &mut Cursor<'_>) -> Result<Option<Vec<BrigadeId>>, Remark> {
+        let before = cursor.rest().len();
+        if self.view.side.is_none() {
+            return Ok(None);
+        }
+        cursor.take_any(&UNITS);
+        let Some(((first, last), count)) = self.ends(cursor.rest()) else { return Ok(None) };
+        cursor.skip(count);
+        let span = cursor.span_since(before);
+        let (first, last) = (first.min(last), first.max(last));
+        // One that is too large is told once, before the others are looked for.
+        self.brigade_of(last, span)?;
+        (first..=last).map(|number| self.brigade_of(number, span)).collect::<Result<Vec<_>, _>>().map(Some)
+    }
+
+    /// One own brigade of this number.
+    fn brigade_of(&self, number: u16, span: Span) -> Result<BrigadeId, Remark> {
+        let id = self.view.side.zip(u8::try_from(number).ok()).map(|(side, n)| BrigadeId::new(side, n));
+        id.filter(|id| id.number > 0 && usize::from(id.number) <= self.view.brigades.len())
+            .ok_or_else(|| self.with_brigades(on(span, format!("You have no brigade {number}."))))
+    }
+
+    /// Adds the numbers that brigades have.
+    fn with_brigades(&self, remark: Remark) -> Remark {
+        match self.view.brigades.len() {
+            0 => remark.hint("you command no brigade"),
+            1 => remark.hint("yours is 1"),
+            many => remark.hint(format!("yours are from 1 to {many}; ROSTER lists them")),
+        }
+    }
+
+    fn with_hqs(&self, remark: Remark) -> Remark {
+        let own: Vec<String> = self
+            .view
+            .own_hqs()
+            .map(|(id, _)| id)
+            .filter(|id| !id.is_army())
+            .map(|id| self.hq_name(id))
+            .collect();
+        match own.as_slice() {
+            [] => remark.hint("you command no headquarters"),
+            few if few.len() <= 6 => remark.hint(format!("yours are {}", few.join(", "))),
+            many => remark.hint(format!("yours are from H2 to H{}; ROSTER lists them", many.len() + 1)),
+        }
+    }
+
+    fn brigade_name(&self, id: BrigadeId) -> String {
+        said::brigade(self.battle(), id)
+    }
+
+    fn hq_name(&self, id: HqId) -> String {
+        said::hq(self.battle(), id)
+    }
+
+    /// A brigade of one's own: by number, by letter and number, or by name or a part of it.
+    fn brigade(&self, cursor: &mut Cursor<'_>) -> Result<BrigadeId, Remark> {
+        if cursor.peek().is_some() && self.view.side.is_none() {
+            return Err(on(cursor.here(), "You command no army."));
+        }
+        cursor.take_any(&UNITS);
+        let Some(token) = cursor.peek() else {
+            return Err(self.with_brigades(missing(cursor, "Which brigade? Write its number or its name.")));
+        };
+        if token.kind == TokenKind::Word && token.text.bytes().all(|b| b.is_ascii_digit()) {
+            cursor.skip(1);
+            let remark = match self.brigade_of(token.text.parse().unwrap_or(u16::MAX), token.span) {
+                Err(_) if token.text.parse::<Hex>().is_ok() => {
+                    at(token, format!("`{}` is a hex, and a brigade is named here.", token.text))
+                }
+                other => return other,
+            };
+            return Err(self.with_brigades(remark));
+        }
+        if let Ok(id) = token.text.parse::<BrigadeId>() {
+            cursor.skip(1);
+            return match Some(id.side) == self.view.side {
+                true => self.brigade_of(id.number.into(), token.span),
+                false => Err(self.with_brigades(at(token, format!("`{}` is the enemy's.", token.text)))),
+            };
+        }
+        if let Some((fit, taken)) = self.named_brigade(cursor.rest()) {
+            return self.only(cursor, taken, &fit, |id| self.brigade_name(id));
+        }
+        Err(self.no_brigade(cursor, token))
+    }
+
+    /// Why what stands here is no brigade.
+    fn no_brigade(&self, cursor: &Cursor<'_>, token: Token<'_>) -> Remark {
+        let numbered = hq_number(token.text).and_then(|(side, number)| self.hq_of(side, number));
+        if let Some(id) = numbered.or_else(|| Some(self.named_hq(lettered(cursor))?.0[0])) {
+            let text = format!("{} is a headquarters, and a brigade is named here.", self.hq_name(id));
+            return at(token, text).hint(format!("a headquarters is told by COMMAND H{} ...", id.number));
+        }
+        let strange = at(token, format!("`{}` is none of your brigades.", short(token.text)));
+        match near(&self.brigades, token.text) {
+            Some(id) => strange.hint(format!("did you mean {}?", self.brigade_name(id))),
+            None => self.with_brigades(strange),
+        }
+    }
+
+    /// The one thing that a name means; the cursor then stands behind it.
+    fn only<T: Copy>(
+        &self,
+        cursor: &mut Cursor<'_>,
+        taken: usize,
+        fit: &[T],
+        name: impl Fn(T) -> String,
+    ) -> Result<T, Remark> {
+        let before = cursor.rest().len();
+        let written: Vec<&str> = cursor.rest()[..taken].iter().map(|token| token.text).collect();
+        let written = written.join(" ");
+        cursor.skip(taken);
+        match fit {
+            [one] => Ok(*one),
+            many => {
+                let names: Vec<String> = many.iter().map(|one| name(*one)).collect();
+                let text = format!("`{}` could be {}.", short(&written), either(&names));
+                Err(on(cursor.span_since(before), text).hint("write more of the name, or the number"))
+            }
+        }
+    }
+
+    /// The headquarters of this number, if it is one's own.
+    fn hq_of(&self, side: Option<Side>, number: u16) -> Option<HqId> {
+        let own = self.view.side.filter(|own| side.is_none_or(|side| side == *own))?;
+        let id = HqId::new(own, u8::try_from(number).ok()?);
+        (id.number > 0 && usize::from(id.number) <= self.view.hqs.len()).then_some(id)
+    }
+
+    /// A headquarters of one's own: by number, or by its name or its commander's.
+    fn hq(&self, cursor: &mut Cursor<'_>) -> Result<HqId, Remark> {
+        if cursor.peek().is_some() && self.view.side.is_none() {
+            return Err(on(cursor.here(), "You command no army."));
+        }
+        let announced = cursor.take_any(&UNITS).is_some();
+        let Some(token) = cursor.peek() else {
+            return Err(self.with_hqs(missing(cursor, "Which headquarters? Write its number or its name.")));
+        };
+        // `HQ 2`.
+        let bare = is_number(&token, 2).then(|| (None, token.text.parse().unwrap_or(u16::MAX)));
+        let numbered = hq_number(token.text).or(bare.filter(|_| announced));
+        if let Some((side, number)) = numbered.filter(|_| token.kind == TokenKind::Word) {
+            cursor.skip(1);
+            let enemy = side.is_some_and(|side| Some(side) != self.view.side);
+            return self.hq_of(side, number).ok_or_else(|| match enemy {
+                true => self.with_hqs(at(token, format!("`{}` is the enemy's.", token.text))),
+                false => self.with_hqs(at(token, format!("You have no headquarters {}.", short(token.text)))),
+            });
+        }
+        if let Some((fit, taken)) = self.named_hq(cursor.rest()) {
+            return self.only(cursor, taken, &fit, |id| self.hq_name(id));
+        }
+        Err(self.no_hq(cursor, token))
+    }
+
+    /// Why what stands here is no headquarters.
+    fn no_hq(&self, cursor: &Cursor<'_>, token: Token<'_>) -> Remark {
+        let number = token.text.parse::<u16>().ok().filter(|_| token.kind == TokenKind::Word);
+        let numbered = number.and_then(|number| self.brigade_of(number, token.span).ok());
+        if let Some(id) = numbered.or_else(|| Some(self.named_brigade(lettered(cursor))?.0[0])) {
+            let over = self.battle().brigade(id).over;
+            let text = format!("{} is a brigade, and a headquarters is named here.", self.brigade_name(id));
+            let remark = at(token, text);
+            return match over.is_army() {
+                true => self.with_hqs(remark),
+                false => remark.hint(format!("the one over it is {}", self.hq_name(over))),
+            };
+        }
+        let strange = at(token, format!("`{}` is none of your headquarters.", short(token.text)));
+        match near(&self.hqs, token.text) {
+            Some(id) => strange.hint(format!("did you mean {}?", self.hq_name(id))),
+            None => self.with_hqs(strange),
+        }
+    }
+
+    /// An objective: by name or a part of it, or by its hex.
+    fn objective(&self, cursor: &mut Cursor<'_>) -> Result<ObjectiveId, Remark> {
+        let battle = self.battle();
+        let Some(token) = cursor.peek() else {
+            return Err(self.with_objectives(missing(cursor, "Which objective?")));
+        };
+        if let Ok(hex) = token.text.parse::<Hex>() {
+            cursor.skip(1);
+            let there = battle.objectives().find(|(_, objective)| objective.hex == hex);
+            return there.map(|(id, _)| id).ok_or_else(|| {
+                self.with_objectives(at(token, format!("No objective lies in {}.", said::place(battle, hex))))
+            });
+        }
+        if let Some((fit, taken)) = self.named_objective(cursor.rest()) {
+            return self.only(cursor, taken, &fit, |id| battle.objective(id).name.clone());
+        }
+        if let Some((hexes, _)) = self.named_place(cursor.rest()) {
+            let text = format!("{} is no objective.", said::place(battle, hexes[0]));
+            return Err(self.with_objectives(at(token, text)));
+        }
+        let strange = at(token, format!("`{}` is no objective.", short(token.text)));
+        Err(match near(&self.objectives, token.text) {
+            Some(id) => strange.hint(format!("did you mean {}?", battle.objective(id).name)),
+            None => self.with_objectives(strange),
+        })
+    }
+
+    fn with_objectives(&self, remark: Remark) -> Remark {
+        let names: Vec<&str> = self.battle().objectives.iter().map(|one| one.name.as_str()).collect();
+        match names.len() {
+            0 => remark.hint("this battle has no objectives"),
+            _ => remark.hint(format!("objectives are {}", names.join(", "))),
+        }
+    }
+
+    /// Where a commander's headquarters may go.
+    fn goal(&self, cursor: &mut Cursor<'_>) -> Result<Goal, Remark> {
+        let Some(token) = cursor.peek() else { return Err(missing(cursor, "Where to?")) };
+        if token.text.parse::<Hex>().is_ok() {
+            return self.hex(cursor).map(Goal::Hex);
+        }
+        if let Some((side, number)) = hq_number(token.text)
+            && let Some(id) = self.hq_of(side, number)
+        {
+            cursor.skip(1);
+            return Ok(Goal::Corps(id));
+        }
+        if let Some((fit, taken)) = self.named_objective(cursor.rest()) {
+            let name = |id: ObjectiveId| self.battle().objective(id).name.clone();
+            return self.only(cursor, taken, &fit, name).map(Goal::Objective);
+        }
+        if let Some((fit, taken)) = self.named_place(cursor.rest()) {
+            let name = |hex| said::place(self.battle(), hex);
+            return self.only(cursor, taken, &fit, name).map(Goal::Hex);
+        }
+        if let Some((fit, taken)) = self.named_hq(cursor.rest()) {
+            return self.only(cursor, taken, &fit, |id| self.hq_name(id)).map(Goal::Corps);
+        }
+        let strange = at(token, format!("`{}` is neither an objective nor a hex.", short(token.text)));
+        let name = || {
+            let objective =
+                near(&self.objectives, token.text).map(|id| self.battle().objective(id).name.clone());
+            objective.or_else(|| Some(self.battle().map.places[&near(&self.places, token.text)?].clone()))
+        };
+        Err(match name() {
+            Some(name) => strange.hint(format!("did you mean {name}?")),
+            None => self.with_objectives(strange),
+        })
+    }
+
+    /// A hex of the map by number.
+    fn hex(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
+        let Some(token) = cursor.take() else { return Err(missing(cursor, "Which hex?")) };
+        let map = &self.battle().map;
+        match token.text.parse::<Hex>() {
+            Ok(hex) if map.has(hex) => Ok(hex),
+            _ => Err(at(token, format!("{} is off the map.", short(token.text)))
+                .hint(format!("the map ends at {}", map.last()))),
+        }
+    }
+
+    /// Whatever can be asked about: the longest name counts.
+    fn thing(&self, cursor: &mut Cursor<'_>) -> Result<Question, Remark> {
+        let Some(token) = cursor.peek() else { return Err(missing(cursor, "About what?")) };
+        if token.text.parse::<Hex>().is_ok() {
+            return self.hex(cursor).map(Question::Hex);
+        }
+        let rest = cursor.rest();
+        let length = |count: Option<usize>| count.unwrap_or(0);
+        let objective = length(self.named_objective(rest).map(|(_, taken)| taken));
+        let place = length(self.named_place(rest).map(|(_, taken)| taken));
+        let brigade = length(self.named_brigade(rest).map(|(_, taken)| taken));
+        let hq = length(self.named_hq(rest).map(|(_, taken)| taken));
+        let most = objective.max(place).max(brigade).max(hq);
+        let is_hq = token.kind == TokenKind::Word && hq_number(token.text).is_some();
+        if is_hq || hq > 0 && hq == most && hq > objective && hq > brigade {
+            return self.hq(cursor).map(|id| Question::Unit(UnitId::Hq(id)));
+        }
+        if objective > 0 && objective == most {
+            return self.objective(cursor).map(Question::Objective);
+        }
+        if place > 0 && place == most && place > brigade {
+            return self.goal(cursor).map(|goal| match goal {
+                Goal::Hex(hex) => Question::Hex(hex),
+                Goal::Objective(id) => Question::Objective(id),
+                Goal::Corps(id) => Question::Unit(UnitId::Hq(id)),
+                Goal::Stand => Question::Roster,
+            });
+        }
+        if self.begins(Kind::Brigade, rest) {
+            return self.brigade(cursor).map(|id| Question::Unit(UnitId::Brigade(id)));
+        }
+        let strange =
+            at(token, format!("`{}` is no hex, no objective and no unit of yours.", short(token.text)));
+        Err(match self.near_thing(token.text) {
+            Some(name) => strange.hint(format!("did you mean {name}?")),
+            None => strange.hint("write a hex, an objective, a brigade or a headquarters"),
+        })
+    }
+
+    fn near_thing(&self, text: &str) -> Option<String> {
+        let objective = near(&self.objectives, text).map(|id| self.battle().objective(id).name.clone());
+        let brigade = || near(&self.brigades, text).map(|id| self.brigade_name(id));
+        objective.or_else(brigade).or_else(|| near(&self.hqs, text).map(|id| self.hq_name(id)))
+    }
+
+    /// The brigades that an `ALL` means: those that this commander can order now.
+    pub(super) fn all_brigades(&self) -> Vec<BrigadeId> {
+        let fielded = self.view.own_brigades().filter(|(_, brigade)| brigade.is_fielded());
+        fielded.map(|(id, _)| id).filter(|id| self.view.can_order(*id)).collect()
+    }
+
+    /// The headquarters that an `ALL` means.
+    pub(super) fn all_hqs(&self) -> Vec<HqId> {
+        let own = self.view.own_hqs().map(|(id, _)| id);
+        own.filter(|id| self.view.can_command(*id) && self.battle().hq(*id).echelon != Echelon::Army)
+            .collect()
+    }
+}

@@ -1,0 +1,299 @@
+//! The orders that a line gives, from its parts; and the parts of an order, to write it.
+
+use musterd_engine::orders::Remark;
+use musterd_engine::tokens::{Cursor, Span, Token};
+use musterd_kit::grammar::{Part, Said};
+
+use super::forms::{GRAMMAR, Verb};
+use super::line::{Line, Noun, Read, write};
+use crate::battle::Battle;
+use crate::model::{BrigadeId, Echelon, HqId, Profile};
+use crate::order::{Act, Command, Goal, Order, Question, When};
+
+/// What a line asks for.
+pub(super) struct Heard {
+    /// What it orders, each with the place of the unit that it is for.
+    pub(super) orders: Vec<(Order, Option<Span>)>,
+    /// What it asks.
+    pub(super) asked: Vec<Question>,
+    /// What is doubtful of how it is written.
+    pub(super) doubt: Option<Remark>,
+    /// Its first word.
+    pub(super) verb: Span,
+    /// Whether `ALL` stands in it.
+    pub(super) all: bool,
+    /// Where it leads to: an objective, a direction.
+    pub(super) goal: Option<Span>,
+}
+
+/// Reads a line without its comment; `None` if it is empty.
+pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<Heard>, Remark> {
+    let words = Cursor::new(text);
+    let Some(first) = words.peek() else { return Ok(None) };
+    let read = GRAMMAR.read(line, text, |verb| !matches!(verb, Verb::Roster | Verb::Info));
+    let Some(read) = read.map_err(|remark| instead(line, words.rest(), remark))? else { return Ok(None) };
+    let mut heard = Heard {
+        orders: Vec::new(),
+        asked: Vec::new(),
+        doubt: None,
+        verb: first.span,
+        all: read.is_all("who") || read.is_all("hq"),
+        goal: ["way", "to", "second", "objective", "first"]
+            .into_iter()
+            .find_map(|name| read.part(name).map(|part| part.span)),
+    };
+    heard.take(line, &read);
+    Ok(Some(heard))
+}
+
+impl Heard {
+    fn take(&mut self, line: &Line<'_>, read: &Read) {
+        match read.verb {
+            Verb::Army => self.plain(Order::Goal(goal(read)), read.parts.first().map(|part| part.span)),
+            Verb::Profile => {
+                let profile = Profile::ALL.into_iter().find(|profile| read.has(profile.word()));
+                self.plain(Order::Profile(certain(profile)), read.parts.first().map(|part| part.span));
+            }
+            Verb::Command => self.commands(line, read),
+            Verb::If => {
+                let when = if read.has("engaged") { When::Engaged } else { When::Shaken };
+                let acts = [
+                    ("assault", Act::Assault),
+                    ("skirmish", Act::Skirmish),
+                    ("advance", Act::Advance),
+                    ("withdraw", Act::Withdraw),
+                ];
+                let act = certain(acts.into_iter().find(|(word, _)| read.has(word)).map(|(_, act)| act));
+                self.each(line, read, |id| Order::If(id, when, act));
+            }
+            Verb::Stop => self.plain(Order::StopOnContact(!read.has("off")), None),
+            Verb::Resign => self.plain(Order::Resign, None),
+            Verb::Roster => self.asked.push(Question::Roster),
+            Verb::Info => self.asked.extend(read.nouns("what").map(Noun::thing)),
+            verb => self.each(line, read, |id| Order::Brigade(id, act_of(line, verb, read, id))),
+        }
+    }
+
+    /// An order that names no unit.
+    fn plain(&mut self, order: Order, span: Option<Span>) {
+        self.orders.push((order, span));
+    }
+
+    /// An order to each of the line's brigades, each once.
+    fn each(&mut self, line: &Line<'_>, read: &Read, order: impl Fn(BrigadeId) -> Order) {
+        let named = read.parts.iter().filter(|part| part.name == "who");
+        let mut seen: Vec<BrigadeId> = Vec::new();
+        for part in named {
+            let brigades = match &part.said {
+                Said::Noun(noun) => vec![noun.brigade()],
+                Said::All => line.all_brigades(),
+                Said::Word => Vec::new(),
+            };
+            for id in brigades {
+                if !seen.contains(&id) {
+                    seen.push(id);
+                    self.orders.push((order(id), Some(part.span)));
+                }
+            }
+        }
+    }
+
+    fn commands(&mut self, line: &Line<'_>, read: &Read) {
+        let (command, doubt) = command(read);
+        self.doubt = doubt;
+        let mut seen: Vec<HqId> = Vec::new();
+        for part in read.parts.iter().filter(|part| part.name == "hq") {
+            let hqs = match &part.said {
+                Said::Noun(noun) => vec![noun.hq()],
+                Said::All => line.all_hqs(),
+                Said::Word => Vec::new(),
+            };
+            for id in hqs {
+                if !seen.contains(&id) {
+                    seen.push(id);
+                    self.orders.push((Order::Command(id, command), Some(part.span)));
+                }
+            }
+        }
+    }
+}
+
+fn goal(read: &Read) -> Goal {
+    match (read.noun("corps"), read.noun("to")) {
+        (Some(corps), _) => Goal::Corps(corps.hq()),
+        (None, Some(to)) => to.goal(),
+        (None, None) => Goal::Stand,
+    }
+}
+
+/// The command that a line gives, and a doubt of it.
+fn command(read: &Read) -> (Command, Option<Remark>) {
+    let noun = |name| read.noun(name).map(Noun::objective);
+    if read.has("reserve") {
+        return (Command::Reserve, None);
+    }
+    if read.has("defensive") {
+        return (Command::Defensive(certain(noun("objective"))), None);
+    }
+    let (via, objective) = match (noun("first"), noun("second")) {
+        (Some(first), Some(second)) => (Some(first), second),
+        (Some(first), None) => (noun("by"), first),
+        (None, _) => (noun("via"), certain(noun("objective"))),
+    };
+    let twice = via == Some(objective);
+    let doubt = twice.then(|| Remark::note(0, "The way leads by its own end: it is the same without."));
+    (Command::Offensive { via: via.filter(|_| !twice), objective }, doubt)
+}
+
+/// What a line tells one of its brigades to do.
+fn act_of(line: &Line<'_>, verb: Verb, read: &Read, id: BrigadeId) -> Act {
+    let to = || read.noun("to").map(Noun::objective);
+    // The objective that an independent brigade has already.
+    let own = || {
+        let over = line.rules.battle().brigade(id).over;
+        let independent = line.rules.battle().hq(over).echelon != Echelon::Division;
+        line.view.brigade(id).objective.filter(|_| independent)
+    };
+    match verb {
+        Verb::Assault => Act::Assault,
+        Verb::Skirmish => Act::Skirmish,
+        Verb::Advance => Act::Advance,
+        Verb::Withdraw => Act::Withdraw,
+        Verb::Objective => Act::March(to()),
+        Verb::Column => Act::March(to().or_else(own)),
+        Verb::Deploy => Act::Deploy(read.the("way").way()),
+        Verb::Regroup => Act::Regroup,
+        Verb::Reserve => Act::Reserve,
+        _ => Act::Stand,
+    }
+}
+
+/// What every line of its form says.
+#[expect(clippy::expect_used, reason = "the grammar refuses a line without it")]
+fn certain<T>(part: Option<T>) -> T {
+    part.expect("a part of the form")
+}
+
+/// The hint at an order that does what a first word asks for which is none.
+fn instead(line: &Line<'_>, words: &[Token<'_>], remark: Remark) -> Remark {
+    use musterd_kit::lexicon::Lexicon;
+    let [first, rest @ ..] = words else { return remark };
+    if GRAMMAR.verb(first.text).is_some() {
+        return remark;
+    }
+    if let Some((_, hint)) = LIKE.iter().find(|(words, _)| first.is_any(words)) {
+        return remark.hint(*hint);
+    }
+    // Whoever is told stands behind the order: `Sherman ASSAULT`, `H2 OFFENSIVE Henry Hill`.
+    let verb = rest.iter().find(|word| GRAMMAR.verb(word.text).is_some());
+    let is = |kind| line.begins(kind, words);
+    let command = ["OFFENSIVE", "DEFENSIVE", "RESERVE"];
+    if is(super::forms::Kind::Hq) && rest.iter().any(|word| word.is_any(&command)) {
+        return remark.hint("headquarters are told by COMMAND, which stands first");
+    }
+    match verb {
+        Some(verb) if is(super::forms::Kind::Brigade) => {
+            remark.hint(format!("the order stands first: {} {}", verb.text, first.text))
+        }
+        _ => remark,
+    }
+}
+
+/// Words of other games, and what is written here.
+const LIKE: [(&[&str], &str); 6] = [
+    (
+        &["ATTACK", "OFFENSIVE"],
+        "ASSAULT or ADVANCE is for a brigade, COMMAND ... OFFENSIVE for a headquarters",
+    ),
+    (&["DEFEND", "DEFENSIVE"], "STAND is for a brigade, COMMAND ... DEFENSIVE for a headquarters"),
+    (
+        &["MOVE", "GO"],
+        "a brigade goes by COLUMN, OBJECTIVE or DEPLOY, a headquarters by COMMAND, your own by ARMY MOVE",
+    ),
+    (&["FIRE", "SHOOT", "VOLLEY"], "an engaged brigade fires with SKIRMISH, ADVANCE and ASSAULT"),
+    (&["RALLY", "RECOVER"], "a brigade recovers with RESERVE"),
+    (&["READY"], "READY stands alone on its line"),
+];
+
+/// The line of an order as it is written: it is read back as the same.
+#[must_use]
+pub fn written(battle: &Battle, order: &Order) -> String {
+    let (verb, parts) = parts_of(order);
+    GRAMMAR.write(verb, &parts, |noun, line| write(battle, noun, line))
+}
+
+/// The line of an order for several brigades.
+#[must_use]
+pub fn written_for(battle: &Battle, brigades: &[BrigadeId], act: Act) -> String {
+    let (verb, rest) = act_parts(act);
+    let parts: Vec<Part<Noun>> = brigades.iter().map(|id| who(*id)).chain(rest).collect();
+    GRAMMAR.write(verb, &parts, |noun, line| write(battle, noun, line))
+}
+
+fn who(id: BrigadeId) -> Part<Noun> {
+    Part::noun("who", Noun::Brigade(id))
+}
+
+fn parts_of(order: &Order) -> (Verb, Vec<Part<Noun>>) {
+    match order {
+        Order::Goal(goal) => (
+            Verb::Army,
+            vec![match goal {
+                Goal::Stand => Part::word("stand"),
+                Goal::Corps(id) => Part::noun("corps", Noun::Hq(*id)),
+                Goal::Objective(_) | Goal::Hex(_) => Part::noun("to", Noun::Goal(*goal)),
+            }],
+        ),
+        Order::Profile(profile) => (Verb::Profile, vec![Part::word(profile.word())]),
+        Order::Command(id, command) => {
+            let objective = |name, id| Part::noun(name, Noun::Objective(id));
+            let mut parts = vec![Part::noun("hq", Noun::Hq(*id))];
+            parts.extend(match *command {
+                Command::Offensive { via: Some(via), objective: to } => {
+                    vec![Part::word("offensive"), objective("via", via), objective("objective", to)]
+                }
+                Command::Offensive { via: None, objective: to } => {
+                    vec![Part::word("offensive"), objective("first", to)]
+                }
+                Command::Defensive(to) => vec![Part::word("defensive"), objective("objective", to)],
+                Command::Reserve => vec![Part::word("reserve")],
+            });
+            (Verb::Command, parts)
+        }
+        Order::Brigade(id, act) => {
+            let (verb, rest) = act_parts(*act);
+            (verb, std::iter::once(who(*id)).chain(rest).collect())
+        }
+        Order::If(id, when, act) => {
+            let when = if *when == When::Engaged { "engaged" } else { "shaken" };
+            let act = match act {
+                Act::Assault => "assault",
+                Act::Skirmish => "skirmish",
+                Act::Advance => "advance",
+                _ => "withdraw",
+            };
+            (Verb::If, vec![Part::word(when), who(*id), Part::word(act)])
+        }
+        Order::StopOnContact(true) => (Verb::Stop, Vec::new()),
+        Order::StopOnContact(false) => (Verb::Stop, vec![Part::word("off")]),
+        Order::Resign => (Verb::Resign, Vec::new()),
+        Order::Ask(Question::Roster) => (Verb::Roster, Vec::new()),
+        Order::Ask(question) => (Verb::Info, vec![Part::noun("what", Noun::Thing(*question))]),
+    }
+}
+
+/// The verb of a brigade's order, and what stands behind the brigade.
+fn act_parts(act: Act) -> (Verb, Vec<Part<Noun>>) {
+    match act {
+        Act::Assault => (Verb::Assault, Vec::new()),
+        Act::Skirmish => (Verb::Skirmish, Vec::new()),
+        Act::Advance => (Verb::Advance, Vec::new()),
+        Act::Withdraw => (Verb::Withdraw, Vec::new()),
+        Act::March(None) => (Verb::Column, Vec::new()),
+        Act::March(Some(to)) => (Verb::Objective, vec![Part::noun("to", Noun::Objective(to))]),
+        Act::Deploy(way) => (Verb::Deploy, vec![Part::noun("way", Noun::Way(way))]),
+        Act::Regroup => (Verb::Regroup, Vec::new()),
+        Act::Stand => (Verb::Stand, Vec::new()),
+        Act::Reserve => (Verb::Reserve, Vec::new()),
+    }
+}
