@@ -150,6 +150,7 @@ fn pages() -> Vec<(String, String)> {
     let files = [
         "",
         "docs",
+        "docs/acw",
         "docs/dog",
         "docs/example-campaign",
         "docs/example-game",
