@@ -1,11 +1,404 @@
-//! Says back what was ordered.
+//! What a receipt says of a set of orders: each in full words, with what it comes to as far as its commander can know.
 
-use musterd_engine::orders::{Reading, Recap};
+mod deeds;
+mod fight;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use musterd_engine::orders::{Placed, Reading, Recap, Remark, Understood};
+use musterd_kit::set::Remarks;
+use musterd_report::text::sentence;
+use musterd_text::nouns::counted;
 
 use crate::data::Acw;
-use crate::order::Order;
-use crate::view::View;
+use crate::law;
+use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Profile, UnitId};
+use crate::order::{Act, Command, Goal, Order, When};
+use crate::read::{deed, names, read_orders, unit_of};
+use crate::state::Presence;
+use crate::view::{FoeKind, View};
+use crate::words;
 
-pub(crate) fn read_back(_: &Acw, _: &View, _: &str) -> (Reading<Order>, Recap) {
-    todo!()
+/// Units of a line that are told of one by one.
+const FEW: usize = 3;
+
+/// Reads orders, and says what they come to. Everything comes from the view.
+#[must_use]
+pub(crate) fn read_back(rules: &Acw, view: &View, text: &str) -> (Reading<Order>, Recap) {
+    let mut reading = read_orders(rules, view, text);
+    if !view.orders_now() {
+        return (reading, Recap::default());
+    }
+    let teller = Teller { rules, view };
+    let recap = Recap {
+        orders: teller.orders(&reading.orders),
+        defaults: teller.defaults(&reading.orders),
+        ahead: teller.ahead(&reading.orders),
+    };
+    reading.remarks = teller.doubts(&reading.orders).finish_with(reading.remarks);
+    (reading, recap)
+}
+
+pub(super) struct Teller<'a> {
+    rules: &'a Acw,
+    view: &'a View,
+}
+
+impl Teller<'_> {
+    /// A line each, whomever it is for.
+    fn orders(&self, orders: &[Placed<Order>]) -> Vec<Understood> {
+        let lines = orders.chunk_by(|one, next| one.line == next.line && alike(&one.order, &next.order));
+        let told = lines.map(|line| {
+            let all: Vec<&Order> = line.iter().map(|placed| &placed.order).collect();
+            Understood { line: line[0].line, order: sentence(&self.order(&all)), effect: self.effect(&all) }
+        });
+        told.collect()
+    }
+
+    fn order(&self, line: &[&Order]) -> String {
+        let battle = self.rules.battle();
+        let units: Vec<UnitId> = line.iter().filter_map(|order| unit_of(order)).collect();
+        let who = names(battle, &units);
+        match line[0] {
+            Order::Goal(Goal::Stand) => "your headquarters stays where it is".to_owned(),
+            Order::Goal(goal) => format!("your headquarters goes to {}", words::goal(battle, *goal)),
+            Order::Profile(profile) => format!("you lead as a {} commander", profile.word()),
+            Order::Command(_, command) => format!("{who}: {}", words::command(battle, *command)),
+            Order::Brigade(_, act) => format!("{who}: {}", deed(self.rules, *act)),
+            Order::If(_, when, act) => {
+                let when = if *when == When::Engaged { "engaged" } else { "shaken" };
+                format!("{who}, once {when} in a later hour: {}", deed(self.rules, *act))
+            }
+            Order::StopOnContact(true) => {
+                "your hours end once an enemy comes within two hexes of a brigade of yours".to_owned()
+            }
+            Order::StopOnContact(false) => "your hours go on whoever comes near".to_owned(),
+            Order::Resign => "you resign".to_owned(),
+            Order::Ask(_) => "a question".to_owned(),
+        }
+    }
+
+    fn effect(&self, line: &[&Order]) -> String {
+        let each = |say: &dyn Fn(&Order) -> Option<String>| {
+            let told = line.iter().filter_map(|order| Some((unit_of(order)?, say(order)?)));
+            self.grouped(told.collect())
+        };
+        match line[0] {
+            Order::Goal(goal) => self.journey(*goal),
+            Order::Profile(profile) => danger(*profile).to_owned(),
+            Order::Command(..) => each(&|order| match order {
+                Order::Command(id, command) => Some(self.begins(*id, *command)),
+                _ => None,
+            }),
+            Order::Brigade(..) => each(&|order| match order {
+                Order::Brigade(id, act) => self.comes_to(*id, *act),
+                _ => None,
+            }),
+            Order::Resign => {
+                let winner = self.view.side.map(|side| self.rules.battle().army(side.other()).name.clone());
+                winner.map_or_else(String::new, |name| format!("{name} wins at the end of this turn"))
+            }
+            Order::If(..) | Order::StopOnContact(_) | Order::Ask(_) => String::new(),
+        }
+    }
+
+    /// What is said of several units: each text once, with whom it is of where not all are meant.
+    fn grouped(&self, told: Vec<(UnitId, String)>) -> String {
+        let all = told.len();
+        let mut groups: Vec<(String, Vec<UnitId>)> = Vec::new();
+        for (unit, text) in told {
+            match groups.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, units)) => units.push(unit),
+                None => groups.push((text, vec![unit])),
+            }
+        }
+        let battle = self.rules.battle();
+        let more = groups.len().saturating_sub(FEW * 2);
+        let said = groups.iter().take(FEW * 2).map(|(text, units)| match units.len() == all {
+            true => text.clone(),
+            false => format!("{}: {text}", names(battle, units)),
+        });
+        let mut said: Vec<String> = said.collect();
+        said.extend((more > 0).then(|| format!("and {more} more")));
+        said.join("; ")
+    }
+
+    /// What the way of a commander's headquarters costs.
+    fn journey(&self, goal: Goal) -> String {
+        let (battle, view) = (self.rules.battle(), self.view);
+        let Some(at) = view.hq.and_then(|id| view.hq(id).at) else { return String::new() };
+        let to = match goal {
+            Goal::Objective(id) => Some(battle.objective(id).hex),
+            Goal::Hex(hex) => Some(hex),
+            Goal::Corps(id) => view.hq(id).at,
+            Goal::Stand => None,
+        };
+        let mut said = Vec::new();
+        let here = to.unwrap_or(at);
+        if let Some(to) = to {
+            said.push(match at.distance(to) {
+                0 => "it is there".to_owned(),
+                distance => format!("{} away", counted(distance, "hex", "hexes")),
+            });
+            if at != to && !self.rules.has_radio() {
+                said.push("while it moves its staff counts 1 less for communication".to_owned());
+            }
+        }
+        if matches!(goal, Goal::Corps(_)) {
+            said.push("next to its headquarters you command its divisions yourself".to_owned());
+        }
+        let near = |foe: &crate::view::Foe| {
+            matches!(foe.kind, FoeKind::Brigade(_)) && foe.at.distance(here) <= law::PERSONAL
+        };
+        if view.foes_seen().any(near) && !self.rules.has_radio() {
+            said.push("enemies within four hexes of there take 2 off its staff".to_owned());
+        }
+        said.join("; ")
+    }
+
+    /// How likely a headquarters is to begin a command, and how far it has to go.
+    fn begins(&self, id: HqId, command: Command) -> String {
+        let (battle, hq) = (self.rules.battle(), self.view.hq(id));
+        if hq.command == command && hq.pending.is_none() {
+            return "it has this command, and goes on with it".to_owned();
+        }
+        let mut said = vec![if hq.in_touch || self.rules.has_radio() {
+            "in communication".to_owned()
+        } else {
+            "out of communication".to_owned()
+        }];
+        // A random number of 0 to 9, at most the leadership (ACW-39).
+        let chance = (hq.leadership + 1).clamp(0, 10);
+        said.push(match hq.leader {
+            Some(_) => "when it begins hangs on a new commander whose leadership isn't known".to_owned(),
+            None if chance >= 10 => "it begins at once".to_owned(),
+            None => format!("it begins with this turn in {chance} of 10 cases, else it tries again"),
+        });
+        if battle.hq(id).echelon == Echelon::Corps {
+            said.push("its divisions begin when their own commanders do".to_owned());
+        }
+        said.extend(self.march(id, command));
+        said.join("; ")
+    }
+
+    /// The distances of a line of march.
+    fn march(&self, id: HqId, command: Command) -> Vec<String> {
+        let (battle, view) = (self.rules.battle(), self.view);
+        let Some(objective) = command.objective() else { return Vec::new() };
+        let hex = |id: ObjectiveId| battle.objective(id).hex;
+        let via = match command {
+            Command::Offensive { via, .. } => via,
+            _ => None,
+        };
+        let mut said = Vec::new();
+        if let Some(at) = view.hq(id).at {
+            let far = |distance: u32| counted(distance, "hex", "hexes");
+            said.push(match via {
+                Some(via) => format!(
+                    "{} to {} and {} on to {}",
+                    far(at.distance(hex(via))),
+                    battle.objective(via).name,
+                    far(hex(via).distance(hex(objective))),
+                    battle.objective(objective).name
+                ),
+                None => {
+                    format!("{} to {}", far(at.distance(hex(objective))), battle.objective(objective).name)
+                }
+            });
+        }
+        let (first, last) = battle.objective(objective).turns;
+        let name = &battle.objective(objective).name;
+        if first > view.until {
+            said.push(format!("{name} counts from turn {first} on"));
+        } else if last < view.turn {
+            said.push(format!("{name} has counted for the last time, but for the end"));
+        }
+        said
+    }
+
+    /// Doubts that the reader has not: orders that come to nothing as things stand.
+    fn doubts(&self, orders: &[Placed<Order>]) -> Remarks {
+        let mut doubts = Remarks::default();
+        let leaves: BTreeSet<BrigadeId> = orders
+            .iter()
+            .filter_map(|placed| match placed.order {
+                Order::Brigade(id, act) if moves(act) => Some(id),
+                _ => None,
+            })
+            .collect();
+        for placed in orders {
+            let Order::Brigade(id, act) = placed.order else { continue };
+            let text = self.doubt(id, act, &leaves);
+            text.into_iter().for_each(|text| doubts.push(Remark::warning(placed.line, text)));
+        }
+        doubts
+    }
+
+    fn doubt(&self, id: BrigadeId, act: Act, leaves: &BTreeSet<BrigadeId>) -> Option<String> {
+        let (battle, view) = (self.rules.battle(), self.view);
+        let who = words::brigade(battle, id);
+        match act {
+            Act::March(None) if self.destination(id, act).is_none() => {
+                let over = words::hq(battle, battle.brigade(id).over);
+                Some(format!("{who} has nowhere to go: {over} has no objective."))
+            }
+            Act::Deploy(way) => {
+                let to = view.brigade(id).at?.step(way)?;
+                let (other, brigade) = view.own_brigades().find(|(_, one)| one.at == Some(to))?;
+                let stays = !leaves.contains(&other) && !moves(brigade.act);
+                stays.then(|| {
+                    format!("{} stands in {to}: {who} stays where it is.", words::brigade(battle, other))
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a brigade marches by its order: its objective, its headquarters.
+    fn destination(&self, id: BrigadeId, act: Act) -> Option<musterd_engine::hex::Hex> {
+        let battle = self.rules.battle();
+        let over = self.view.hq(battle.brigade(id).over);
+        match act {
+            Act::March(Some(to)) => Some(battle.objective(to).hex),
+            Act::March(None) => {
+                let via = match over.command {
+                    Command::Offensive { via, .. } if !over.passed => via,
+                    _ => None,
+                };
+                via.or(over.command.objective()).map(|to| battle.objective(to).hex)
+            }
+            Act::Regroup => over.at,
+            Act::Deploy(way) => self.view.brigade(id).at?.step(way),
+            _ => None,
+        }
+    }
+
+    /// What units without an order do, one line a kind.
+    fn defaults(&self, orders: &[Placed<Order>]) -> Vec<String> {
+        let (battle, view) = (self.rules.battle(), self.view);
+        let told: BTreeSet<UnitId> = orders
+            .iter()
+            .filter(|placed| !matches!(placed.order, Order::If(..)))
+            .filter_map(|placed| unit_of(&placed.order))
+            .collect();
+        let mut lines = Vec::new();
+        let kept = view.own_hqs().filter(|(id, _)| view.can_command(*id) && !id.is_army());
+        let kept = kept.filter(|(id, _)| !told.contains(&UnitId::Hq(*id)));
+        let kept =
+            kept.map(|(id, hq)| format!("{} {}", words::hq(battle, id), words::command(battle, hq.command)));
+        let kept: Vec<String> = kept.collect();
+        if !kept.is_empty() {
+            lines.push(format!("Commands stand: {}.", kept.join("; ")));
+        }
+        let mut groups: BTreeMap<(bool, String), Vec<UnitId>> = BTreeMap::new();
+        for (id, brigade) in view.own_brigades() {
+            let unit = UnitId::Brigade(id);
+            let mine = Some(battle.leader_of(unit).hq) == view.hq;
+            if brigade.presence != Presence::Fielded || told.contains(&unit) || !mine {
+                continue;
+            }
+            let does = if brigade.surprised { "surprised".to_owned() } else { deed(self.rules, brigade.act) };
+            groups.entry((brigade.engaged().is_none(), does)).or_default().push(unit);
+        }
+        let said = |free: bool| {
+            let of = groups.iter().filter(|((is_free, _), _)| *is_free == free);
+            let of: Vec<String> =
+                of.map(|((_, does), units)| format!("{does}: {}", numbers(units))).collect();
+            (!of.is_empty()).then(|| of.join("; "))
+        };
+        lines.extend(said(false).map(|text| format!("Engaged, as their commanders chose: {text}.")));
+        lines.extend(said(true).map(|text| format!("As their commanders chose: {text}.")));
+        lines
+    }
+
+    /// What is unknown, the hours to come, who comes.
+    fn ahead(&self, orders: &[Placed<Order>]) -> Vec<String> {
+        let (battle, view) = (self.rules.battle(), self.view);
+        let mut lines = Vec::new();
+        if view.foes_seen().next().is_some() {
+            lines.push(
+                "What the enemy does in this turn isn't known, nor his strength: figures are of your brigades as they stand."
+                    .to_owned(),
+            );
+        } else {
+            lines.push("No enemy is in sight: where he is isn't known.".to_owned());
+        }
+        lines.extend(self.hours());
+        let due =
+            view.own_brigades().filter(|(_, one)| one.presence == Presence::Awaited).filter_map(|(id, _)| {
+                let start = battle.brigade(id).start;
+                let soon = (view.turn + 1..=view.until + 1).contains(&start.turn);
+                soon.then(|| format!("{} in {}", words::brigade(battle, id), words::place(battle, start.at)))
+            });
+        let due: Vec<String> = due.collect();
+        if !due.is_empty() {
+            lines.push(format!("Next to come: {}.", due.join(", ")));
+        }
+        let resigns = orders.iter().any(|placed| placed.order == Order::Resign);
+        let last = view.until >= battle.last_turn();
+        lines.extend((last || resigns).then(|| "The battle ends with this turn.".to_owned()));
+        lines
+    }
+
+    /// What the hours of the mail turn are like.
+    fn hours(&self) -> Vec<String> {
+        let (battle, view) = (self.rules.battle(), self.view);
+        let hours: Vec<&crate::battle::Hour> =
+            (view.turn..=view.until).map(|turn| battle.hour(turn)).collect();
+        let like = |hour: &&crate::battle::Hour| (hour.light, hour.weather, hour.still);
+        let runs = hours.chunk_by(|one, next| like(one) == like(next));
+        let told = runs.map(|run| {
+            let clock = match run {
+                [one] => words::clock(one.hour),
+                [first, .., last] => format!("{} to {}", words::clock(first.hour), words::clock(last.hour)),
+                [] => String::new(),
+            };
+            let still = if run[0].still { ", nobody moves or fights" } else { "" };
+            format!("{clock} {}, {}{still}", run[0].light.word(), run[0].weather.words())
+        });
+        let told: Vec<String> = told.collect();
+        vec![format!("{}.", told.join("; "))]
+    }
+}
+
+/// Whether two orders of a line are one order to several units.
+fn alike(one: &Order, other: &Order) -> bool {
+    match (one, other) {
+        (Order::Command(_, one), Order::Command(_, other)) => one == other,
+        (Order::Brigade(_, one), Order::Brigade(_, other)) => one == other,
+        (Order::If(_, one, act), Order::If(_, other, deed)) => (one, act) == (other, deed),
+        _ => false,
+    }
+}
+
+/// Whether a brigade with this order leaves its hex if it can.
+const fn moves(act: Act) -> bool {
+    matches!(act, Act::March(_) | Act::Deploy(_) | Act::Regroup | Act::Withdraw | Act::Advance | Act::Assault)
+}
+
+/// Units by number.
+fn numbers(units: &[UnitId]) -> String {
+    let number = |unit: &UnitId| match unit {
+        UnitId::Brigade(id) => id.number.to_string(),
+        UnitId::Hq(id) => format!("H{}", id.number),
+    };
+    units.iter().map(number).collect::<Vec<_>>().join(", ")
+}
+
+/// What a profile brings, and what it may cost (Menu 6; ACW-7, ACW-23, ACW-40).
+const fn danger(profile: Profile) -> &'static str {
+    match profile {
+        Profile::Heroic => {
+            "brigades that assault within three hexes of you hit harder, by up to half, and hold better (3 in their checks); your staff counts 3 less; \
+             you are hit in 8 of 100 such turns"
+        }
+        Profile::Bold => {
+            "brigades under attack within four hexes of you hit harder by a tenth, and hold better (2 in their checks); your staff counts 1 less; you \
+             are hit in 2 of 100 such turns"
+        }
+        Profile::Sensible => {
+            "brigades within four hexes of you hold a little better (1 in their checks); you are hit in 2 of 1000 turns near the fight"
+        }
+        Profile::Cautious => "you are in no danger, and steady nobody",
+    }
 }
