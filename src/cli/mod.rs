@@ -28,6 +28,7 @@ mod report;
 mod resolve;
 mod restore;
 mod scenario;
+mod scenario_copy;
 mod scenarios;
 mod schema;
 mod serve;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::global::{Ended, Global};
 use super::output;
+use super::scenario_copy::Copy;
 use super::shelf::{SCENARIOS, named};
 use crate::rulesets;
 use musterd_daemon::HostError;
@@ -20,13 +21,13 @@ use musterd_engine::{Examination, Levels};
 use musterd_report as report;
 use musterd_report::text::listed;
 
-/// Check a scenario or map of your own, or show one
+/// Check a scenario or map of your own, show one, or copy one
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   musterd scenario check games/lga/scenarios/my-1809.yaml --watch
   musterd scenario show austrian-1805 --map
   musterd scenario show austrian-1805 --svg > austerlitz.svg
-  musterd scenario show danube-1809 --yaml > games/lga/scenarios/my-1809.yaml")]
+  musterd scenario copy danube-1809 games/lga/scenarios/my-1809.yaml")]
 pub(super) struct Scenario {
     #[command(subcommand)]
     command: Command,
@@ -36,6 +37,7 @@ pub(super) struct Scenario {
 enum Command {
     Check(Check),
     Show(Show),
+    Copy(Copy),
 }
 
 /// What stands below the options of `scenario check`: what a file is goes by its folder.
@@ -118,6 +120,7 @@ impl Scenario {
         match &self.command {
             Command::Check(command) => command.run(global),
             Command::Show(command) => command.run(global),
+            Command::Copy(command) => command.run(global),
         }
     }
 }

@@ -13,7 +13,7 @@ use musterd_acw::options::Choices;
 use musterd_acw::order::{Act, Command};
 use musterd_acw::view::View;
 use musterd_acw::{Acw, Brigade, Hq, State, drill};
-use musterd_dice::{Roller, Seat};
+use musterd_dice::{Label, Roller, Seat};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Fold, Ruleset, Scribe};
 
@@ -266,8 +266,20 @@ impl Stage {
         events
     }
 
+    /// Targets are chosen by the order of preference, and nobody is surprised.
+    pub(crate) fn aim_calmly(&mut self) -> Vec<Event> {
+        self.run(&mut Calm::but(&[]), drill::aim)
+    }
+
+    /// The fights of the turn with dice that fall calmly but for those written.
+    pub(crate) fn fight(&mut self, mut calm: Calm) -> Vec<Event> {
+        let events = self.run(&mut calm, drill::fight);
+        assert!(calm.numbers.is_empty(), "dice are left over: {:?}", calm.numbers);
+        events
+    }
+
     /// The fights of the turn, with no die left over or missing.
-    pub(crate) fn fight(&mut self, mut dice: Script) -> Vec<Event> {
+    pub(crate) fn fight_strictly(&mut self, mut dice: Script) -> Vec<Event> {
         let events = self.run(&mut dice, drill::fight);
         assert_eq!(dice.faults(), [""; 0]);
         events
@@ -288,7 +300,51 @@ impl Stage {
     }
 }
 
-/// All dice fall alike.
-pub(crate) fn all(number: u32) -> Script {
-    Script::new(BTreeMap::new(), [(String::new(), number + 1)].into())
+/// Dice of a quiet day: hits cost no cohesion, no leader falls, all hold, nobody errs; all others are 0. Some fall as written, by their labels.
+pub(crate) struct Calm {
+    numbers: BTreeMap<String, Vec<u32>>,
+    /// These fall so if they are thrown.
+    loose: BTreeMap<String, u32>,
+    /// Labels that begin so are not to be thrown.
+    never: Option<&'static str>,
+}
+
+impl Calm {
+    /// Random numbers by label: `("fire/hit/b1", &[0, 1])`.
+    pub(crate) fn but(numbers: &[(&str, &[u32])]) -> Self {
+        let owned = |(stem, numbers): &(&str, &[u32])| ((*stem).to_owned(), numbers.to_vec());
+        let numbers = numbers.iter().filter(|(_, numbers)| !numbers.is_empty()).map(owned).collect();
+        Self { numbers, loose: BTreeMap::new(), never: None }
+    }
+
+    /// One number more, if it is thrown.
+    pub(crate) fn loosely(mut self, stem: &str, number: u32) -> Self {
+        self.loose.insert(stem.to_owned(), number);
+        self
+    }
+
+    pub(crate) fn without(mut self, start: &'static str) -> Self {
+        self.never = Some(start);
+        self
+    }
+}
+
+impl Roller for Calm {
+    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
+        assert_eq!(count, 1, "{label}: the rules throw one die at a time");
+        let stem = label.as_str().split_once('/').unwrap().1.rsplit_once('/').unwrap().0.to_owned();
+        assert!(self.never.is_none_or(|start| !stem.starts_with(start)), "{stem}");
+        let written = self.numbers.get_mut(&stem).map(|numbers| numbers.remove(0));
+        self.numbers.retain(|_, numbers| !numbers.is_empty());
+        let calm = match stem.split_once('/').unwrap() {
+            ("fire", rest) if rest.starts_with("hit") => 1,
+            ("check", _) => 7,
+            ("leader", rest) if !rest.starts_with("fate") => sides - 1,
+            ("aim", rest) if rest.starts_with("stray") => 9,
+            _ => 0,
+        };
+        let number = written.or(self.loose.get(&stem).copied()).unwrap_or(calm);
+        assert!(number < sides, "{stem}: {number} of {sides}");
+        vec![number + 1]
+    }
 }

@@ -2,10 +2,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
+mod aim;
+mod battles;
+mod combat;
 #[path = "../common/mod.rs"]
 mod common;
 mod files;
 mod fixture;
+mod luck;
 mod orders;
+mod reports;
 mod values;
-mod whole;

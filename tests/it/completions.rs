@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use super::skips::has;
 
 /// Lines as they stand when the user presses the key, and what is offered for the last word. `HOST` is the host's directory.
-const LINES: [(&str, &[&str]); 14] = [
+const LINES: [(&str, &[&str]); 15] = [
     ("musterd resol", &["resolve"]),
     ("musterd --dir HOST status ", &["alpha", "beta"]),
     ("musterd --dir HOST status b", &["beta"]),
@@ -24,6 +24,7 @@ const LINES: [(&str, &[&str]); 14] = [
     ("musterd --dir HOST new dog/own", &["dog/own-battle"]),
     ("musterd new austrian-1805 --id x --seat f", &["french="]),
     ("musterd scenario show waterl", &["waterloo-1815"]),
+    ("musterd scenario copy waterl", &["waterloo-1815"]),
 ];
 
 /// A host with two games and scenarios of its own, one of them named to do harm; and the file that the harm would leave.

@@ -40,6 +40,7 @@ fn failing(command: &str) -> (&'static [&'static str], i32, &'static str) {
         "scenarios" => (&["scenarios"], 3, "output"),
         "scenario check" => (&["scenario", "check", "broken.yaml", "--ruleset", "lga"], 1, "finding"),
         "scenario show" => (&["scenario", "show", "broken.yaml", "--ruleset", "lga"], 1, "finding"),
+        "scenario copy" => (&["scenario", "copy", "moon", "moon.yaml"], 2, "refused"),
         "new" => (&["new", "moon", "--id", "beta", "--seat", "red=computer"], 2, "refused"),
         "status" => (&["status", "beta"], 2, "refused"),
         "check" => (&["check", "alpha", "french", "no-orders.txt"], 3, "file"),

@@ -59,6 +59,7 @@ impl Written {
         let (way, before, after) = match (command.as_str(), argument.as_str()) {
             ("audit", "out") => (Way::Whole, "demo --out", ""),
             ("escrow", "out") => (Way::Whole, "demo --out", ""),
+            ("scenario copy", "file") => (Way::Whole, "austrian-1805", ""),
             ("backup", "file") => (Way::Whole, "", ""),
             ("dog next", "out") => (Way::Whole, "demo --money red=90 --money blue=90 --out", ""),
             ("dog reveal", "out") => (Way::Whole, "--session evening.jsonl --out", ""),

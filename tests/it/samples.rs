@@ -356,3 +356,59 @@ fn a_file_is_checked_by_the_rules_that_it_was_written_for_wherever_it_lies() {
         assert!(found.to_string().contains("did you mean `title`?"), "{found}");
     }
 }
+
+#[test]
+fn a_copy_of_any_scenario_can_be_played_under_its_own_name() {
+    let camp = campaign();
+    let dir = camp.path();
+    for listing in musterd::rulesets::desk().scenarios() {
+        let (ruleset, name) = listing.id.split_once('/').unwrap();
+        let folder = format!("games/{ruleset}/scenarios");
+        fs::create_dir_all(dir.join(&folder)).unwrap();
+        let file = format!("{folder}/my-{name}.yaml");
+        let (text, status) = musterd(dir, &["scenario", "copy", &listing.id, &file]);
+        assert_eq!(status, 0, "{text}");
+        assert!(text.starts_with(&format!("{file} is a copy of {}.", listing.id)), "{text}");
+        let (found, _) = answer(dir, &["scenario", "check", &file]);
+        let told = found.to_string();
+        assert!(found["playable"] == true && !told.contains("the commands call it"), "{told}");
+        // Nothing but its name is another.
+        let (shipped, _) = musterd(dir, &["scenario", "show", &listing.id, "--yaml"]);
+        let copy = fs::read_to_string(dir.join(&file)).unwrap();
+        let other = shipped.trim_end().lines().zip(copy.trim_end().lines()).filter(|(a, b)| a != b);
+        assert_eq!(other.collect::<Vec<_>>().len(), 1, "{name}");
+        assert_eq!(shipped.trim_end().lines().count(), copy.trim_end().lines().count());
+    }
+    let (listed, _) = musterd(dir, &["scenarios"]);
+    assert!(listed.contains("my-austrian-1805"), "{listed}");
+}
+
+#[test]
+fn maps_and_numbers_of_the_rules_are_copied_too_and_nothing_is_replaced_unasked() {
+    let camp = campaign();
+    let dir = camp.path();
+    fs::create_dir_all(dir.join("games/acw/maps")).unwrap();
+    let own = "games/acw/maps/mine.yaml";
+    assert_eq!(musterd(dir, &["scenario", "copy", "acw/maps/bull-run", own]).1, 0);
+    assert!(fs::read_to_string(dir.join(own)).unwrap().contains("\nid: mine\n"));
+    assert_eq!(musterd(dir, &["scenario", "check", own]).1, 0);
+    assert_eq!(musterd(dir, &["scenario", "copy", "acw/ruleset", "games/acw/ruleset.yaml"]).1, 0);
+    assert_eq!(musterd(dir, &["scenario", "check", "games/acw/ruleset.yaml"]).1, 0);
+    let refused = |words: &[&str], reason: &str| {
+        let (text, status) = musterd(dir, &[&["scenario", "copy"], words].concat());
+        assert!(status == 2 && text.contains(reason), "{words:?}: {text}");
+    };
+    refused(&["acw/maps/shiloh", own], "mine.yaml exists already");
+    assert!(fs::read_to_string(dir.join(own)).unwrap().contains("title: Bull Run"));
+    assert_eq!(musterd(dir, &["scenario", "copy", "acw/maps/shiloh", own, "--force"]).1, 0);
+    assert!(fs::read_to_string(dir.join(own)).unwrap().contains("title: Shiloh"));
+    refused(&["acw/maps/shilo", "x.yaml"], "acw has no file maps/shilo.yaml; did you mean `maps/shiloh`?");
+    refused(&["moon/maps/shiloh", "x.yaml"], "moon");
+    refused(&["austrian-185", "x.yaml"], "austrian-1805");
+    refused(&["austrian-1805", "nowhere/x.yaml"], "there is no directory nowhere: make it first");
+    refused(&["austrian-1805", "musterd.yaml"], "which is the host's own");
+    let (printed, status) = musterd(dir, &["scenario", "copy", "austrian-1805", "-"]);
+    assert!(status == 0 && printed.contains("id: austrian-1805"), "{printed}");
+    let (json, _) = answer(dir, &["scenario", "copy", "austrian-1805", "x.yaml"]);
+    assert_eq!((&json["copied"], &json["file"]), (&"lga/austrian-1805".into(), &"x.yaml".into()));
+}

@@ -4,6 +4,7 @@ use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::{Founding, SeatSpec};
 
 use crate::battle::Battle;
+use crate::going::Going;
 use crate::model::Side;
 use crate::numbers::{self, Numbers};
 use crate::options::Choices;
@@ -15,6 +16,7 @@ pub struct Acw {
     battle: Battle,
     choices: Choices,
     seats: Vec<SeatSpec>,
+    going: Going,
 }
 
 /// The files that the program ships, by path under `games/acw/`.
@@ -69,7 +71,8 @@ impl Acw {
             army.commanders.iter().map(spec).collect::<Vec<_>>()
         };
         let seats: Vec<SeatSpec> = Side::ALL.into_iter().flat_map(of).collect();
-        Self { numbers, battle, choices, seats }
+        let going = Going::of(&battle);
+        Self { numbers, battle, choices, seats, going }
     }
 
     /// The tables.
@@ -88,6 +91,11 @@ impl Acw {
     #[must_use]
     pub const fn choices(&self) -> &Choices {
         &self.choices
+    }
+
+    /// The ways to the objectives.
+    pub(crate) const fn going(&self) -> &Going {
+        &self.going
     }
 
     /// The commanders' seats: those of side A first.

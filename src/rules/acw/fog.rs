@@ -272,12 +272,18 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
         Event::Commanded { hq, command } => {
             eye.own_hq(*hq).map(|hq| Sight::Commanded { hq, command: *command })
         }
-        Event::Obeyed { hq, die, begins } => {
+        Event::Obeyed { hq, by, command, die, begins } => {
             let hq = eye.own_hq(*hq)?;
             // How able a successor is isn't told, and the die would tell it.
-            let die = before.hq(hq).leader.is_none().then_some(*die);
-            Some(Sight::Obeyed { hq, die, begins: *begins })
+            let die = before.hq(*by).leader.is_none().then_some(*die);
+            Some(Sight::Obeyed { hq, by: *by, command: *command, die, begins: *begins })
         }
+        Event::Heard { hq, at } => {
+            let sets_out = at.is_some() && before.hq(*hq).guns.is_none();
+            let hq = eye.own_hq(*hq).filter(|_| sets_out)?;
+            Some(Sight::Chose { hq, command: before.hq(hq).command, why: crate::event::Motive::Guns })
+        }
+        Event::Passed { .. } | Event::Joined { .. } => None,
         Event::Chose { hq, command, why } => {
             eye.own_hq(*hq).map(|hq| Sight::Chose { hq, command: *command, why: *why })
         }

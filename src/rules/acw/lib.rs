@@ -5,15 +5,19 @@
 pub mod ai;
 mod amend;
 pub mod battle;
+mod board;
 mod brief;
 mod chart;
+mod commanders;
 pub mod data;
 pub mod event;
 mod examine;
 mod facing;
 mod files;
 mod fog;
+mod fold;
 mod form;
+mod going;
 pub mod law;
 mod looks;
 mod luck;
@@ -63,7 +67,7 @@ impl Fold for Acw {
     type Event = Event;
 
     fn apply(&self, state: &mut State, event: &Event) {
-        state.apply(self, event);
+        fold::apply(state, self, event);
     }
 }
 

@@ -7,6 +7,9 @@ use musterd_kit::palette::{
 
 use crate::model::{Arm, Crossing, Water};
 
+/// Whoever controls a hex that is not the reader's.
+pub(crate) const ENEMY: Holder = Holder { sign: '\'', meaning: "the enemy controls it", colour: "#b3261e" };
+
 /// An objective.
 pub(crate) const OBJECTIVE: Mark = Mark {
     sign: '*',
@@ -78,8 +81,7 @@ pub(crate) const PALETTE: Palette = Palette {
         symbol(Arm::Artillery),
     ],
     sides: &[STREAM, RIVER, ROAD, RAIL, BRIDGE, FORD, PONTOON],
-    holders: &[],
-    held: Holder { sign: '?', meaning: "held by the enemy", colour: "#e9c9c2" },
+    holders: &[ENEMY],
     ..Palette::PLAIN
 };
 

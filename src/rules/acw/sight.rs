@@ -105,6 +105,9 @@ pub enum Sight {
     /// `die` is not told of a successor.
     Obeyed {
         hq: HqId,
+        /// Whose leadership it was thrown against.
+        by: HqId,
+        command: Command,
         die: Option<u32>,
         begins: bool,
     },

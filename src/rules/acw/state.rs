@@ -6,8 +6,9 @@ use musterd_engine::hex::{Direction, Hex};
 use serde::Serialize;
 
 use crate::battle::{Battle, Start};
+use crate::board::Board;
 use crate::data::Acw;
-use crate::event::{Change, Event, Lost, Outcome};
+use crate::event::{Change, Lost, Outcome};
 use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength};
 use crate::order::{Act, Command, Goal, When};
 
@@ -20,6 +21,8 @@ pub struct State {
     pub(crate) turn: u16,
     /// The brigades of both sides by their numbers.
     pub(crate) brigades: [Vec<Brigade>; 2],
+    /// Where they stand.
+    pub(crate) board: Board,
     /// The headquarters of both sides by their numbers.
     pub(crate) hqs: [Vec<Hq>; 2],
     /// The two army commanders.
@@ -100,6 +103,9 @@ pub struct Brigade {
     /// Its order in the last turn.
     #[serde(skip)]
     pub(crate) was: Act,
+    /// Whether it has passed the point that defines its line of march (Menu 8).
+    #[serde(skip)]
+    pub(crate) passed: bool,
     /// Whether it was engaged in the last turn.
     #[serde(skip)]
     pub(crate) was_engaged: bool,
@@ -165,13 +171,13 @@ pub struct Hq {
     pub command: Command,
     /// A command that it was given and has not begun (ACW-39).
     pub pending: Option<Command>,
-    /// The turn in which it began its command; 0 for the one it starts with.
-    #[serde(skip)]
-    pub(crate) begun: u16,
     /// Whether it has passed the point that defines its line of march.
     pub passed: bool,
     /// Whether it has come to its objective.
     pub arrived: bool,
+    /// The enemy that it marches against, whom it saw or heard: to the sound of the guns (ACW-39).
+    #[serde(skip)]
+    pub(crate) guns: Option<Hex>,
     /// Whether it is in communication with the headquarters over it.
     pub in_touch: bool,
     /// Where a seat's own headquarters is to go.
@@ -325,6 +331,7 @@ impl State {
                     moves: false,
                     fired: false,
                     was: Act::Stand,
+                    passed: false,
                     was_engaged: false,
                     target: None,
                     surprised: false,
@@ -341,9 +348,9 @@ impl State {
                 with: None,
                 command: spec.command,
                 pending: None,
-                begun: 0,
                 passed: false,
                 arrived: false,
+                guns: None,
                 in_touch: spec.echelon == Echelon::Army,
                 goal: Goal::Stand,
                 moved: false,
@@ -361,6 +368,7 @@ impl State {
             phase: Phase::Unfounded,
             turn: 0,
             brigades: Side::ALL.map(brigade),
+            board: Board::of(&battle.map),
             hqs: Side::ALL.map(hqs),
             chiefs: [chief; 2],
             control: first_control(battle),
@@ -411,9 +419,35 @@ impl State {
 
     /// The brigade in a hex.
     pub(crate) fn brigade_at(&self, hex: Hex) -> Option<BrigadeId> {
-        Side::ALL
-            .into_iter()
-            .find_map(|side| self.fielded(side).find(|(_, _, at)| *at == hex).map(|(id, ..)| id))
+        self.board.at(hex)
+    }
+
+    /// Whether a brigade of a side stands next to a hex.
+    pub(crate) fn is_beside(&self, side: Side, hex: Hex) -> bool {
+        hex.around().any(|near| self.board.at(near).is_some_and(|id| id.side == side))
+    }
+
+    /// A brigade stands there now, and the headquarters that are with it.
+    pub(crate) fn put(&mut self, id: BrigadeId, to: Option<Hex>) {
+        let from = std::mem::replace(&mut self.brigade_mut(id).at, to);
+        if let Some(from) = from {
+            self.board.lift(from, id);
+        }
+        if let Some(to) = to {
+            self.board.put(to, id);
+        }
+        for hq in self.hqs[id.side.index()].iter_mut().filter(|hq| hq.with == Some(id)) {
+            hq.at = to;
+        }
+    }
+
+    /// A headquarters does this from now on, and its troops march anew.
+    pub(crate) fn command(&mut self, battle: &Battle, id: HqId, command: Command) {
+        let hq = self.hq_mut(id);
+        (hq.command, hq.pending, hq.passed, hq.arrived, hq.guns) = (command, None, false, false, None);
+        for spec in battle.brigades_under(id) {
+            self.brigade_mut(spec.id).passed = false;
+        }
     }
 
     /// Where a unit stands.
@@ -468,11 +502,6 @@ impl State {
         };
         let lost = Side::ALL.map(|side| self.lost(battle, side));
         Outcome { won, objectives, casualties, lost, resigned: self.resigned }
-    }
-
-    /// Applies an event.
-    pub(crate) fn apply(&mut self, rules: &Acw, event: &Event) {
-        crate::event::fold::apply(self, rules, event);
     }
 
     /// Puts the headquarters that stand with brigades where these are. One whose brigade is gone stands with the nearest of its own that is on the map.
@@ -549,22 +578,20 @@ pub(crate) fn amend(state: &mut State, battle: &Battle, change: &Change) {
         },
         Change::Staff(id, staff) => state.hq_mut(*id).staff = *staff,
         Change::Place(UnitId::Brigade(id), at) => {
-            let brigade = state.brigade_mut(*id);
-            (brigade.at, brigade.presence) = (Some(*at), Presence::Fielded);
+            state.put(*id, Some(*at));
+            state.brigade_mut(*id).presence = Presence::Fielded;
             state.control[battle.map.place(*at)] = id.side;
             state.settle_hqs(battle);
         }
         Change::Place(UnitId::Hq(id), at) => state.hq_mut(*id).at = Some(*at),
         Change::Removed(id) => {
+            state.put(*id, None);
             let brigade = state.brigade_mut(*id);
-            (brigade.at, brigade.presence, brigade.target) = (None, Presence::Gone(Lost::Removed), None);
+            (brigade.presence, brigade.target) = (Presence::Gone(Lost::Removed), None);
             state.settle_hqs(battle);
         }
         Change::Control(hex, side) => state.control[battle.map.place(*hex)] = *side,
-        Change::Command(id, command) => {
-            let hq = state.hq_mut(*id);
-            (hq.command, hq.pending, hq.passed, hq.arrived) = (*command, None, false, false);
-        }
+        Change::Command(id, command) => state.command(battle, *id, *command),
         Change::Touch(unit, in_touch) => match unit {
             UnitId::Brigade(id) => state.brigade_mut(*id).in_touch = *in_touch,
             UnitId::Hq(id) => state.hq_mut(*id).in_touch = *in_touch,

@@ -496,12 +496,7 @@ pub fn check(fighter: &Fighter<'_>, stress: &Stress) -> (Value, CheckResult) {
     sum.add(Factor::Before, stress.before.max(-7));
     sum.add(Factor::Chance, whole(stress.chance));
     let value = sum.done();
-    let result = match value.total {
-        ..=6 => CheckResult::Broken,
-        7..=10 => CheckResult::Shattered,
-        11..=15 => CheckResult::Retreats,
-        16.. => CheckResult::Holds,
-    };
+    let result = CheckResult::of(value.total);
     (value, result)
 }
 

@@ -9,7 +9,7 @@ use musterd_report::map::{MOST_COLUMNS, WIDEST};
 
 use crate::battle::HexSide;
 use crate::data::Acw;
-use crate::looks::{self, OBJECTIVE, PALETTE, RAIL, ROAD, WORKS};
+use crate::looks::{self, ENEMY, OBJECTIVE, PALETTE, RAIL, ROAD, WORKS};
 use crate::model::{Arm, Side};
 use crate::state::Brigade;
 use crate::view::{Foe, FoeKind, Seen, View};
@@ -22,9 +22,6 @@ const LEAST: (u8, u8) = (8, 6);
 const SHEETS: usize = 4;
 /// How near enemies are to each other where a sector is shown.
 const NEAR: u32 = 4;
-/// How a hex of the enemy's is marked on maps of the whole.
-const ENEMY: char = '\'';
-
 /// A part of the map with its ground, nobody on it.
 pub(crate) fn ground(rules: &Acw, scale: Scale, (first, last): (Hex, Hex)) -> Map {
     let (map, numbers) = (&rules.battle().map, rules.numbers());
@@ -43,13 +40,13 @@ pub(crate) fn ground(rules: &Acw, scale: Scale, (first, last): (Hex, Hex)) -> Ma
         |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
     let tiles: BTreeMap<Hex, Tile> = map.hexes().filter(inside).map(tile).collect();
     let mut drawn = Map { first, last, added: added(rules), ..Map::of(&PALETTE, scale, tiles) };
-    drawn.sides = sides(rules, scale, &inside);
+    drawn.sides = sides(rules, &inside);
     drawn.legend = legend(&drawn);
     drawn
 }
 
-/// The hex sides that are drawn: water with its crossings, and on the larger scale roads.
-fn sides(rules: &Acw, scale: Scale, inside: &dyn Fn(&Hex) -> bool) -> Vec<Drawn> {
+/// The hex sides that are drawn: water, roads, crossings.
+fn sides(rules: &Acw, inside: &dyn Fn(&Hex) -> bool) -> Vec<Drawn> {
     // Each side once, from the hex that is first.
     const HALF: [Direction; 3] = [Direction::East, Direction::SouthEast, Direction::SouthWest];
     let map = &rules.battle().map;
@@ -61,13 +58,15 @@ fn sides(rules: &Acw, scale: Scale, inside: &dyn Fn(&Hex) -> bool) -> Vec<Drawn>
             }
             let HexSide { road, rail, water, crossing } = map.side(a, way);
             let mut draw = |sign: char| sides.push(Drawn { a, b, sign });
-            match (crossing, water) {
-                (Some(crossing), _) => draw(looks::crossing(crossing).sign),
-                (None, Some(water)) => draw(looks::water(water).sign),
-                (None, None) if road && scale == Scale::Theatre => {
-                    draw(if rail { RAIL.sign } else { ROAD.sign })
-                }
-                (None, None) => {}
+            if let (None, Some(water)) = (crossing, water) {
+                draw(looks::water(water).sign);
+            }
+            // In text one sign is shown for a side, the last of these.
+            if road {
+                draw(if rail { RAIL.sign } else { ROAD.sign });
+            }
+            if let Some(crossing) = crossing {
+                draw(looks::crossing(crossing).sign);
             }
         }
     }
@@ -106,7 +105,11 @@ fn legend(map: &Map) -> Vec<(String, String)> {
     let has_mark = |sign: char| map.tiles.values().any(|tile| tile.city == Some(sign));
     let marks = PALETTE.marks.iter().filter(|mark| has_mark(mark.sign));
     let marks = marks.map(|mark| (mark.sign.to_string(), mark.meaning.to_owned()));
-    marks.chain(grounds).collect()
+    // On the map of the whole no sides are drawn.
+    let is_drawn = |sign: char| map.scale == Scale::Theatre && map.sides.iter().any(|side| side.sign == sign);
+    let sides = PALETTE.sides.iter().filter(|side| is_drawn(side.sign));
+    let sides = sides.map(|side| (side.sign.to_string(), side.meaning.to_owned()));
+    marks.chain(grounds).chain(sides).collect()
 }
 
 /// The same with units on it, and with who controls each hex.
@@ -117,7 +120,7 @@ fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     let (mine, theirs) = (battle.army(own).letter, battle.army(own.other()).letter);
     for (hex, tile) in &mut map.tiles {
         let is_enemys = !view.control.is_empty() && view.controller(rules, *hex) != own;
-        tile.control = is_enemys.then_some(ENEMY);
+        tile.control = is_enemys.then_some(ENEMY.sign);
     }
     for foe in &view.foes {
         let Some(tile) = map.tiles.get_mut(&foe.at).filter(|tile| tile.forces.is_empty()) else { continue };
@@ -150,7 +153,7 @@ fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
             signs.push(("?".to_owned(), "enemies as last seen".to_owned()));
         }
         if has(&|tile| tile.control.is_some()) {
-            signs.push((ENEMY.to_string(), "the enemy controls it".to_owned()));
+            signs.push((ENEMY.sign.to_string(), ENEMY.meaning.to_owned()));
         }
     }
     map.legend.splice(0..0, signs);

@@ -221,7 +221,7 @@ fn enemies(rules: &Acw, view: &View) -> Section {
 fn objectives(rules: &Acw, view: &View) -> Section {
     let battle = rules.battle();
     let letters = Side::ALL.map(|side| battle.army(side).letter);
-    let mut table = Table::new(&["Objective", "Hex", "Held by", "Turns", ">", ">", ">Held"]);
+    let mut table = Table::new(&["Objective", "Hex", "Held by", "Turns", ">", ">", ">For"]);
     for (column, letter) in table.columns[4..6].iter_mut().zip(letters) {
         column.title = format!("{letter} turn/end");
     }
@@ -240,7 +240,7 @@ fn objectives(rules: &Acw, view: &View) -> Section {
             held,
         ]);
     }
-    let about = "Points a turn and at the end for each side; the turns that each has held it.";
+    let about = "Points a turn and at the end for each side. For: the turns that each side has held it.";
     Section::of("Objectives", vec![Part::text(about), Part::Table(table)])
 }
 

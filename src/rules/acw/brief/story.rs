@@ -161,12 +161,17 @@ impl Story {
             Sight::Commanded { hq: id, command } => {
                 format!("{} is told: {}.", hq(id), words::command(battle, *command))
             }
-            Sight::Obeyed { hq: id, die, begins } => {
+            Sight::Obeyed { hq: id, by, command, die, begins } => {
+                let command = words::command(battle, *command);
                 let did = if *begins { "begins its command" } else { "does not begin its command yet" };
-                let details = die.map_or_else(Vec::new, |die| {
-                    vec![format!("random {die} of 0 to 9, at most its leadership")]
-                });
-                self.commands.push(Item { text: format!("{} {did}.", hq(id)), details });
+                let whose = if by == id {
+                    "its leadership".to_owned()
+                } else {
+                    format!("the leadership of {}", hq(by))
+                };
+                let details =
+                    die.map_or_else(Vec::new, |die| vec![format!("random {die} of 0 to 9, at most {whose}")]);
+                self.commands.push(Item { text: format!("{} {did}: {command}.", hq(id)), details });
                 return;
             }
             Sight::Chose { hq: id, command, why } => {

@@ -1,141 +1,182 @@
-//! Headquarters: arrivals, obedience, what corps tell their divisions (Menu 8; ACW-39).
+//! What headquarters do with their commands: they obey, pass them on, march to the sound of the guns (Menu 8, ACW-39).
 
 use musterd_engine::Scribe;
 use musterd_engine::hex::Hex;
 
 use super::dice::random;
+use crate::battle::Battle;
+use crate::commanders;
 use crate::data::Acw;
-use crate::event::{Event, Motive};
-use crate::model::{Branch, Echelon, HqId, ObjectiveId, Side, UnitId};
+use crate::event::Event;
+use crate::law;
+use crate::model::{Echelon, HqId, ObjectiveId, Side};
 use crate::order::Command;
-use crate::state::{Presence, State};
+use crate::state::State;
 
-/// How near a brigade has to be to an objective that its headquarters has come to it.
-const THERE: u32 = 1;
-/// How near to a point on the line of march.
-const PASSED: u32 = 2;
+/// How far a headquarters looks and listens for enemies, in hexes.
+const LISTENS: u32 = 5;
+/// How far from the corps' objective those of its formations lie.
+const STRAYS: u32 = 4;
 
-/// Reinforcements that are due come in their hex, or in the nearest free one (ACW-56).
-pub(super) fn arrive(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    let battle = rules.battle();
-    let turn = scribe.state().turn;
-    for side in Side::ALL {
-        for spec in &battle.army(side).brigades {
-            let waits = scribe.state().brigade(spec.id).presence == Presence::Awaited;
-            if waits && spec.start.turn > 0 && spec.start.turn <= turn {
-                if let Some(at) = free_near(rules, scribe.state(), side, spec.start.at) {
-                    scribe.record(Event::Arrived { brigade: spec.id, at });
-                }
-            }
-        }
-        for spec in &battle.army(side).hqs {
-            let waits = scribe.state().hq(spec.id).at.is_none();
-            if let Some(start) = spec.start.filter(|start| waits && start.turn > 0 && start.turn <= turn) {
-                scribe.record(Event::HqArrived { hq: spec.id, at: start.at });
-            }
-        }
-    }
-}
-
-/// The nearest hex to one in which a brigade of a side can stand: nobody is there, and no enemy next to it.
-fn free_near(rules: &Acw, state: &State, side: Side, at: Hex) -> Option<Hex> {
-    let map = &rules.battle().map;
-    let is_free = |hex: &Hex| {
-        let ground = rules.numbers().terrain(map.ground(*hex));
-        let foes = state.fielded(side.other()).any(|(_, _, foe)| foe.distance(*hex) <= 1);
-        ground.column.is_some() && state.brigade_at(*hex).is_none() && !foes
+/// The headquarters below the armies, those of corps before those of divisions.
+fn below(battle: &Battle) -> Vec<HqId> {
+    let of = |echelon: Echelon| {
+        Side::ALL
+            .into_iter()
+            .flat_map(|side| &battle.army(side).hqs)
+            .filter(move |spec| spec.echelon == echelon)
+            .map(|spec| spec.id)
     };
-    (0..=6).find_map(|reach| map.within(at, reach).filter(|hex| hex.distance(at) == reach).find(is_free))
+    of(Echelon::Corps).chain(of(Echelon::Division)).collect()
 }
 
-/// Who has come to the point on his line of march, or to his objective.
-pub(super) fn reach(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
+/// What headquarters do by themselves at a turn's beginning: commands that are not begun yet are thrown for again, arrivals are seen, guns are heard.
+pub(super) fn morning(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
+    for hq in below(rules.battle()) {
+        let state = scribe.state();
+        if state.hq(hq).at.is_none() {
+            continue;
+        }
+        if let Some(command) = state.hq(hq).pending.filter(|_| state.hq(hq).in_touch) {
+            obey(rules, scribe, hq, command);
+        }
+        arrive(rules, scribe, hq);
+        listen(rules, scribe, hq);
+    }
+}
+
+/// A headquarters is given a command by a player. A corps passes it on to its formations; a division throws whether it begins (ACW-39).
+pub(super) fn command(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, command: Command) {
+    let same = scribe.state().hq(hq).command == command;
+    scribe.record(Event::Commanded { hq, command });
+    if rules.battle().hq(hq).echelon != Echelon::Corps {
+        if !same {
+            obey(rules, scribe, hq, command);
+        }
+        return;
+    }
+    let formations: Vec<HqId> = rules.battle().hqs_under(hq).map(|spec| spec.id).collect();
+    for (place, formation) in formations.into_iter().enumerate() {
+        let state = scribe.state();
+        let one = state.hq(formation);
+        if one.at.is_none() || complies(rules.battle(), command, one.pending.unwrap_or(one.command)) {
+            continue;
+        }
+        let wanted = wanted(rules, state, command, (formation, place));
+        if one.in_touch {
+            obey(rules, scribe, formation, wanted);
+        } else {
+            scribe.record(Event::Commanded { hq: formation, command: wanted });
+        }
+    }
+}
+
+/// Throws whether a headquarters begins a command: against its own leadership, or that of the corps over it, which sees to its formations, unless the army
+/// leads them directly (ACW-39, ACW-73).
+fn obey(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, command: Command) {
     let battle = rules.battle();
-    for side in Side::ALL {
-        for spec in &battle.army(side).hqs {
-            let state = scribe.state();
-            let hq = state.hq(spec.id);
-            let near = |objective: ObjectiveId, within: u32| {
-                let hex = battle.objective(objective).hex;
-                let own = battle.all_under(spec.id).filter_map(|own| state.brigade(own.id).at);
-                own.into_iter().any(|at| at.distance(hex) <= within)
-            };
-            let reached = match hq.command {
-                Command::Offensive { via: Some(via), .. } if !hq.passed && near(via, PASSED) => Some(via),
-                command if !hq.arrived => command.objective().filter(|objective| near(*objective, THERE)),
-                _ => None,
-            };
-            if let Some(objective) = reached {
-                scribe.record(Event::Reached { hq: spec.id, objective });
+    let corps = battle.hq(hq).over.filter(|over| battle.hq(*over).echelon == Echelon::Corps);
+    let state = scribe.state();
+    let by = corps.filter(|corps| law::direct(state, hq.side) != Some(*corps)).unwrap_or(hq);
+    let leadership = state.hq(by).leadership;
+    let die = random(scribe, ("command", "obey"), &hq, 9);
+    let begins = i64::from(die) <= i64::from(leadership);
+    scribe.record(Event::Obeyed { hq, by, command, die, begins });
+}
+
+/// Whether a formation does what its corps is to do: the same kind of command, not far from the same objective.
+fn complies(battle: &Battle, corps: Command, formation: Command) -> bool {
+    let near = |one: ObjectiveId, other: ObjectiveId| {
+        battle.objective(one).hex.distance(battle.objective(other).hex) <= STRAYS
+    };
+    match (corps, formation) {
+        (Command::Offensive { objective, .. }, Command::Offensive { objective: own, .. })
+        | (Command::Defensive(objective), Command::Defensive(own)) => near(objective, own),
+        (Command::Reserve, Command::Reserve) => true,
+        // Whoever defends already calls nothing off.
+        (Command::Reserve, Command::Defensive(_)) => true,
+        _ => false,
+    }
+}
+
+/// What a corps wants of a formation: its own command, the second and later ones with an objective of their own nearby if there is one; in reserve no attack
+/// any more (ACW-74).
+fn wanted(rules: &Acw, state: &State, command: Command, (formation, place): (HqId, usize)) -> Command {
+    let battle = rules.battle();
+    let side = formation.side;
+    let around = |objective: ObjectiveId, holder: Side| {
+        let middle = battle.objective(objective).hex;
+        let mut near: Vec<(u32, ObjectiveId)> = battle
+            .objectives()
+            .map(|(id, other)| (other.hex.distance(middle), id))
+            .filter(|(far, id)| {
+                *id == objective || (*far <= STRAYS && state.holdings[id.place()].holder == holder)
+            })
+            .collect();
+        near.sort_unstable();
+        near[place % near.len()].1
+    };
+    match command {
+        Command::Offensive { via, objective } => {
+            Command::Offensive { via, objective: around(objective, side.other()) }
+        }
+        Command::Defensive(objective) => Command::Defensive(around(objective, side)),
+        Command::Reserve => {
+            let at = state.hq(formation).at;
+            let near = |hex: Hex| at.is_some_and(|at| at.distance(hex) <= LISTENS);
+            let foes = commanders::known(rules, state, side).into_iter().any(|(_, foe)| near(foe));
+            let own = battle
+                .objectives()
+                .filter(|(id, objective)| near(objective.hex) && state.holdings[id.place()].holder == side)
+                .min_by_key(|(id, objective)| (at.map(|at| at.distance(objective.hex)), *id));
+            match own.filter(|_| foes) {
+                Some((id, _)) => Command::Defensive(id),
+                None => Command::Reserve,
             }
         }
     }
 }
 
-/// Headquarters that have a command to begin throw for it.
-pub(super) fn obey(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
+/// A headquarters has come to its objective when it is next to it, or one of its brigades stands there.
+fn arrive(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId) {
     let battle = rules.battle();
-    for side in Side::ALL {
-        for spec in &battle.army(side).hqs {
-            let hq = scribe.state().hq(spec.id);
-            if hq.pending.is_none() || hq.at.is_none() {
-                continue;
-            }
-            let leadership = hq.leadership;
-            let die = random(scribe, ("command", "obey"), &spec.id, 9);
-            let begins = i64::from(die) <= i64::from(leadership);
-            scribe.record(Event::Obeyed { hq: spec.id, die, begins });
-        }
-    }
-    pass_on(rules, scribe);
-    super::commanders::choose(rules, scribe);
-}
-
-/// Corps have their divisions do what they do themselves, one throw for each that doesn't (ACW-39); worn formations go into reserve.
-pub(super) fn pass_on(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    let battle = rules.battle();
-    for side in Side::ALL {
-        for spec in battle.army(side).hqs.iter().filter(|spec| spec.echelon == Echelon::Division) {
-            let state = scribe.state();
-            let hq = state.hq(spec.id);
-            if hq.at.is_none() {
-                continue;
-            }
-            if let Some(command) = worn(rules, state, spec.id) {
-                scribe.record(Event::Chose { hq: spec.id, command, why: Motive::Worn });
-                continue;
-            }
-            let Some(over) = spec.over.filter(|over| battle.hq(*over).echelon == Echelon::Corps) else {
-                continue;
-            };
-            let corps = state.hq(over);
-            let has_seat = battle.army(side).commanders.iter().any(|one| one.hq == spec.id);
-            // A division that was told otherwise by the army itself keeps to that.
-            let told = crate::law::direct(state, side) == Some(over) || hq.pending.is_some();
-            let changed = corps.command != hq.command && corps.begun > hq.begun;
-            if told || has_seat || !changed || !hq.in_touch {
-                continue;
-            }
-            let (command, leadership) = (corps.command, corps.leadership);
-            let off = hq.command.is_offensive() && !command.is_offensive();
-            let die = random(scribe, ("command", "pass"), &spec.id, 9);
-            if i64::from(die) <= i64::from(leadership) {
-                let why = if off { Motive::CalledOff } else { Motive::Orders };
-                scribe.record(Event::Chose { hq: spec.id, command, why });
-            }
-        }
+    let state = scribe.state();
+    let one = state.hq(hq);
+    let Some((objective, at)) = one.command.objective().filter(|_| !one.arrived).zip(one.at) else { return };
+    let goal = battle.objective(objective).hex;
+    let there = state
+        .brigade_at(goal)
+        .is_some_and(|id| id.side == hq.side && battle.is_under(battle.brigade(id).over, hq));
+    if there || at.distance(goal) <= 1 {
+        scribe.record(Event::Reached { hq, objective });
     }
 }
 
-/// The command of a division most of whose men are worn: reserve where it rests, defence of the ground that it has. Cavalry screens on (ACW-39).
-fn worn(rules: &Acw, state: &State, id: HqId) -> Option<Command> {
-    let battle = rules.battle();
-    let hq = state.hq(id);
-    if battle.hq(id).branch == Branch::Cavalry || hq.command == Command::Reserve {
-        return None;
+/// At its objective a headquarters with an offensive command looks and listens, and marches against the nearest enemy within five hexes; one with a defensive
+/// command does so out of communication, by a small chance (Menu 8, ACW-39).
+fn listen(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId) {
+    let state = scribe.state();
+    let one = state.hq(hq);
+    let Some(at) = one.at else { return };
+    let found = one.arrived.then(|| nearest(rules, state, hq.side, at)).flatten();
+    let goes = match (one.command, found) {
+        (_, None) | (Command::Reserve, _) => false,
+        (Command::Offensive { .. }, Some(_)) => true,
+        (Command::Defensive(_), Some(_)) if one.guns.is_some() => true,
+        (Command::Defensive(_), Some(_)) => {
+            !one.in_touch && random(scribe, ("command", "guns"), &hq, 15) == 0
+        }
+    };
+    let at = found.filter(|_| goes);
+    if scribe.state().hq(hq).guns != at {
+        scribe.record(Event::Heard { hq, at });
     }
-    let own: Vec<_> =
-        battle.all_under(id).map(|spec| state.brigade(spec.id)).filter(|one| one.is_fielded()).collect();
-    let spent = own.iter().filter(|one| one.cohesion <= 3 || one.shattered).count();
-    (!own.is_empty() && spent * 3 > own.len() * 2).then_some(Command::Reserve)
+}
+
+/// The nearest enemy brigade within hearing: seen, or heard as it fought in the last turn.
+fn nearest(rules: &Acw, state: &State, side: Side, at: Hex) -> Option<Hex> {
+    let seen = commanders::known(rules, state, side).into_iter().map(|(_, foe)| foe);
+    let heard = state.fielded(side.other()).filter(|(_, one, _)| one.was_engaged).map(|(_, _, foe)| foe);
+    let near = seen.chain(heard).map(|foe| (at.distance(foe), foe)).filter(|(far, _)| *far <= LISTENS);
+    near.min().map(|(_, foe)| foe)
 }

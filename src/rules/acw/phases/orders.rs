@@ -1,111 +1,150 @@
-//! The players' orders, checked again by the law against the true position.
+//! What players ordered, checked once more by the law.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::{Input, Scribe};
 
-use super::command;
+use super::{command, set};
 use crate::data::Acw;
 use crate::event::Event;
 use crate::law;
 use crate::model::{BrigadeId, HqId, Profile, Side, UnitId};
-use crate::order::{Act, Order, When};
+use crate::order::{Act, Command, Order, When};
 use crate::state::State;
 
-/// Takes the orders of all seats, and has the headquarters that were told something begin it.
-pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Order>) {
-    let battle = rules.battle();
-    let mut left: BTreeMap<Side, (Vec<(BrigadeId, When, Act)>, bool)> = BTreeMap::new();
-    for (seat, reading) in &input.orders {
-        let Some((side, commander)) = battle.commander(seat) else { continue };
-        let hq = commander.hq;
-        for placed in &reading.orders {
-            scribe.take_in_hand(Some(placed.line));
-            match &placed.order {
-                Order::If(brigade, when, act) if can_order(rules, scribe.state(), hq, *brigade) => {
-                    left.entry(side).or_default().0.push((*brigade, *when, *act));
+/// What players told brigades for this mail turn.
+pub(super) type Told = BTreeMap<BrigadeId, Act>;
+
+/// The brigades of a side with an enemy near that they see.
+pub(super) type Contacts = [BTreeSet<BrigadeId>; 2];
+
+/// How near an enemy has to come for a block of hours to end.
+const CONTACT: u32 = 2;
+
+/// Takes the orders of all seats, in the order of the seats: where commanders go and how they lead, what headquarters and brigades are to do, what is left for
+/// later hours. Of two orders to one unit the last counts.
+pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Order>) -> Told {
+    let before = scribe.state().clone();
+    let mut commanded: BTreeMap<HqId, Command> = BTreeMap::new();
+    let mut told = Told::new();
+    for side in Side::ALL {
+        let mut ifs: Vec<(BrigadeId, When, Act)> = Vec::new();
+        let mut stop = false;
+        for commander in &rules.battle().army(side).commanders {
+            let Some(reading) = input.orders.get(&commander.seat) else { continue };
+            let hq = commander.hq;
+            let reaches = |unit: UnitId| law::reach(rules, &before, hq, unit).is_ok();
+            for placed in &reading.orders {
+                match &placed.order {
+                    Order::Goal(goal) if law::goal(rules, &before.control, side, *goal).is_ok() => {
+                        scribe.record(Event::Bound { hq, goal: *goal });
+                    }
+                    Order::Profile(profile) if hq.is_army() => lead(scribe, side, *profile),
+                    Order::Command(to, command) if to.side == side && reaches(UnitId::Hq(*to)) => {
+                        let holder = |id: crate::model::ObjectiveId| before.holdings[id.place()].holder;
+                        if law::command(rules, holder, side, *command).is_ok() {
+                            commanded.insert(*to, *command);
+                        }
+                    }
+                    Order::Brigade(id, act) if id.side == side && reaches(UnitId::Brigade(*id)) => {
+                        if is_lawful(rules, &before, *id, *act) {
+                            told.insert(*id, *act);
+                        }
+                    }
+                    Order::If(id, when, act) if id.side == side && reaches(UnitId::Brigade(*id)) => {
+                        ifs.retain(|(other, condition, _)| (other, condition) != (id, when));
+                        ifs.push((*id, *when, *act));
+                    }
+                    Order::StopOnContact(on) => stop |= *on,
+                    Order::Resign if hq.is_army() => scribe.record(Event::Resigned { side }),
+                    _ => {}
                 }
-                Order::StopOnContact(stop) => left.entry(side).or_default().1 = *stop,
-                order => carry_out(rules, scribe, hq, order),
             }
         }
-        scribe.take_in_hand(None);
-    }
-    for side in Side::ALL {
-        let (ifs, stop) = left.remove(&side).unwrap_or_default();
-        let state = scribe.state();
-        let had = state.stops[side.index()] || state.ifs.keys().any(|id| id.side == side);
-        if had || !ifs.is_empty() || stop {
+        if !ifs.is_empty() || stop || !scribe.state().ifs.is_empty() || scribe.state().stops[side.index()] {
             scribe.record(Event::Left { side, ifs, stop });
         }
-        lead(scribe, side);
     }
-    command::obey(rules, scribe);
+    for (hq, order) in commanded {
+        command::command(rules, scribe, hq, order);
+    }
+    for (brigade, act) in &told {
+        scribe.record(Event::Told { brigade: *brigade, act: *act, when: None });
+    }
+    // Whoever was not told follows what the headquarters over him began.
+    set(rules, scribe);
+    told
 }
 
-fn can_order(rules: &Acw, state: &State, hq: HqId, brigade: BrigadeId) -> bool {
-    law::reach(rules, state, hq, UnitId::Brigade(brigade)).is_ok()
+/// Whether a brigade can be given an order now.
+fn is_lawful(rules: &Acw, state: &State, id: BrigadeId, act: Act) -> bool {
+    let brigade = state.brigade(id);
+    !brigade.surprised && law::act(rules, (id, brigade), &state.hqs[id.side.index()], act).is_ok()
 }
 
-fn carry_out(rules: &Acw, scribe: &mut Scribe<'_, Acw>, own: HqId, order: &Order) {
+fn lead(scribe: &mut Scribe<'_, Acw>, side: Side, profile: Profile) {
     let state = scribe.state();
-    let side = own.side;
-    let event = match order {
-        Order::Goal(goal) if law::goal(rules, &state.control, side, *goal).is_ok() => {
-            Some(Event::Bound { hq: own, goal: *goal })
-        }
-        Order::Profile(profile) if own.is_army() => {
-            let brigades = &state.brigades[side.index()];
-            let allowed = law::profile(brigades, state.hq(own), *profile).is_ok();
-            allowed.then_some(Event::Profiled { side, profile: *profile, fallback: false })
-        }
-        Order::Command(hq, given) => {
-            let holder = |id: crate::model::ObjectiveId| state.holdings[id.place()].holder;
-            let reached = law::reach(rules, state, own, UnitId::Hq(*hq)).is_ok() && !hq.is_army();
-            let allowed = reached && law::command(rules, holder, side, *given).is_ok();
-            allowed.then_some(Event::Commanded { hq: *hq, command: *given })
-        }
-        Order::Brigade(id, act) => {
-            let brigade = state.brigade(*id);
-            let allowed = can_order(rules, state, own, *id)
-                && law::act(rules, (*id, brigade), &state.hqs[side.index()], *act).is_ok();
-            allowed.then_some(Event::Told { brigade: *id, act: *act, when: None })
-        }
-        Order::Resign => Some(Event::Resigned { side }),
-        _ => None,
-    };
-    if let Some(event) = event {
-        scribe.record(event);
+    let lawful = law::profile(&state.brigades[side.index()], state.hq(HqId::army(side)), profile).is_ok();
+    if lawful && state.chiefs[side.index()].profile != profile {
+        scribe.record(Event::Profiled { side, profile, fallback: false });
     }
 }
 
-/// A profile that is not to be had any more becomes SENSIBLE (ACW-40).
-fn lead(scribe: &mut Scribe<'_, Acw>, side: Side) {
-    let state = scribe.state();
-    let profile = state.chiefs[side.index()].profile;
-    let hq = state.hq(HqId::army(side));
-    if law::profile(&state.brigades[side.index()], hq, profile).is_err() {
-        scribe.record(Event::Profiled { side, profile: Profile::Sensible, fallback: true });
+/// A commander who can lead no more as he did is sensible (ACW-40).
+pub(super) fn profiles(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
+    let _ = rules;
+    for side in Side::ALL {
+        let state = scribe.state();
+        let profile = state.chiefs[side.index()].profile;
+        if law::profile(&state.brigades[side.index()], state.hq(HqId::army(side)), profile).is_err() {
+            scribe.record(Event::Profiled { side, profile: Profile::Sensible, fallback: true });
+        }
     }
 }
 
-/// Orders that were left for a later hour of the block, where what they wait for has come true.
-pub(super) fn recall(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
+/// A later hour of a block: what players left for it, and what they told brigades before, as long as it can be done (ACW-72).
+pub(super) fn again(rules: &Acw, scribe: &mut Scribe<'_, Acw>, told: &mut Told) {
     let state = scribe.state();
-    let mut told = Vec::new();
+    let mut acts: BTreeMap<BrigadeId, (Act, Option<When>)> = BTreeMap::new();
+    // A brigade deploys once, and stands there then.
+    for act in told.values_mut().filter(|act| matches!(act, Act::Deploy(_))) {
+        *act = Act::Stand;
+    }
+    for (id, act) in told.iter() {
+        acts.insert(*id, (*act, None));
+    }
     for (id, ifs) in &state.ifs {
         let brigade = state.brigade(*id);
-        if !brigade.is_fielded() {
-            continue;
-        }
-        let is_true = |when: When| match when {
+        let comes_true = |when: When| match when {
             When::Engaged => brigade.engaged().is_some(),
             When::Shaken => law::is_shaken(rules.battle(), brigade),
         };
-        let fits = |act: Act| law::act(rules, (*id, brigade), &state.hqs[id.side.index()], act).is_ok();
-        // The last that is true counts: who is shaken looks to that first.
-        let due = ifs.iter().rev().find(|(when, act)| is_true(*when) && fits(*act));
-        told.extend(due.map(|(when, act)| Event::Told { brigade: *id, act: *act, when: Some(*when) }));
+        // The graver condition counts where both come true.
+        let lawful = ifs.iter().filter(|(when, act)| comes_true(*when) && is_lawful(rules, state, *id, *act));
+        if let Some((when, act)) = lawful.max_by_key(|(when, _)| *when) {
+            acts.insert(*id, (*act, Some(*when)));
+        }
     }
-    told.into_iter().for_each(|event| scribe.record(event));
+    acts.retain(|id, (act, _)| state.brigade(*id).is_fielded() && is_lawful(rules, state, *id, *act));
+    for (brigade, (act, when)) in acts {
+        scribe.record(Event::Told { brigade, act, when });
+    }
+}
+
+/// The brigades that have an enemy within two hexes, whom their side sees.
+pub(super) fn contacts(rules: &Acw, state: &State) -> Contacts {
+    Side::ALL.map(|side| {
+        let foes: Vec<_> = crate::commanders::known(rules, state, side);
+        let near = |at: musterd_engine::hex::Hex| foes.iter().any(|(_, foe)| at.distance(*foe) <= CONTACT);
+        state.fielded(side).filter(|(_, _, at)| near(*at)).map(|(id, ..)| id).collect()
+    })
+}
+
+/// Whether a side that asked for it has new contact.
+pub(super) fn stops(rules: &Acw, state: &State, before: &Contacts) -> bool {
+    let now = contacts(rules, state);
+    Side::ALL.into_iter().any(|side| {
+        let index = side.index();
+        state.stops[index] && now[index].difference(&before[index]).next().is_some()
+    })
 }

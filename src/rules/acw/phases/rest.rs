@@ -1,47 +1,52 @@
-//! Recovery in reserve, and entrenching.
+//! Recovery in reserve, and digging (manual, "Cohesion", Menu 11).
 
 use musterd_engine::Scribe;
 
 use super::dice::random;
 use crate::data::Acw;
 use crate::event::Event;
+use crate::law;
 use crate::model::{Arm, BrigadeId, Light, Side};
 use crate::order::Act;
+use crate::state::{Brigade, State};
 
-/// The most that a brigade digs (ACW-21).
-const MOST_WORKS: u8 = 3;
+/// The most cohesion that a brigade can recover to: less when it has shattered, more at night.
+#[must_use]
+pub(crate) const fn limit(brigade: &Brigade, night: bool) -> i32 {
+    (if brigade.shattered { 4 } else { 6 }) + if night { 1 } else { 0 }
+}
 
-/// Brigades in reserve recover (ACW-19); infantry of a side that digs, and that neither moved nor fired, digs (ACW-21, ACW-41).
+/// Brigades in reserve recover, idle infantry digs.
 pub(super) fn rest(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    let battle = rules.battle();
-    let hour = battle.hour(scribe.state().turn);
-    let (night, still) = (hour.light == Light::Night, hour.still);
-    let ids: Vec<BrigadeId> =
+    let night = rules.battle().hour(scribe.state().turn).light == Light::Night;
+    let all: Vec<BrigadeId> =
         Side::ALL.into_iter().flat_map(|side| scribe.state().fielded(side)).map(|(id, ..)| id).collect();
-    for id in ids {
-        let brigade = scribe.state().brigade(id).clone();
+    for id in all {
+        let brigade = scribe.state().brigade(id);
         let rests = brigade.act == Act::Reserve && !brigade.moves && !brigade.fired;
-        let limit = match (brigade.shattered, night) {
-            (true, false) => 4,
-            (true, true) => 5,
-            (false, false) => 6,
-            (false, true) => 7,
-        };
-        if rests && brigade.cohesion < limit {
+        if rests && brigade.cohesion < limit(brigade, night) {
             let most = brigade.leadership + if night { 2 } else { 0 };
-            let die = random(scribe, ("rally", "reserve"), &id, 9);
+            let die = random(scribe, ("rally", "recover"), &id, 9);
             let recovers = i64::from(die) <= i64::from(most);
             scribe.record(Event::Rallied { brigade: id, die, most, recovers });
         }
-        let digs = battle.army(id.side).entrench
-            && battle.brigade(id).arm == Arm::Infantry
-            && !brigade.shattered
-            && !brigade.moves
-            && !brigade.fired
-            && matches!(brigade.act, Act::Stand | Act::Reserve | Act::Skirmish)
-            && (still || brigade.engaged().is_none_or(|target| target.distance > 1));
-        if digs && brigade.works < MOST_WORKS && random(scribe, ("dig", "works"), &id, 1) == 0 {
-            scribe.record(Event::Dug { brigade: id, works: brigade.works + 1 });
+        if digs(rules, scribe.state(), id) && random(scribe, ("dig", "works"), &id, 1) == 0 {
+            let works = scribe.state().brigade(id).works + 1;
+            scribe.record(Event::Dug { brigade: id, works });
         }
     }
+}
+
+/// Whether a brigade may dig: infantry of an army that does, idle in this turn, and of use to it (ACW-21, ACW-41).
+fn digs(rules: &Acw, state: &State, id: BrigadeId) -> bool {
+    let battle = rules.battle();
+    let brigade = state.brigade(id);
+    battle.army(id.side).entrench
+        && battle.brigade(id).arm == Arm::Infantry
+        && !brigade.moves
+        && !brigade.fired
+        && !brigade.shattered
+        && !brigade.act.is_column()
+        && brigade.act != Act::Assault
+        && law::works(battle, brigade) < 3
 }

@@ -1,109 +1,110 @@
-//! Who is in communication with the headquarters over it (manual, "Communications"; ACW-26).
+//! Who is in communication with the headquarters over it (manual, "Communications").
 
 use musterd_engine::Scribe;
-use musterd_engine::hex::Hex;
 
 use super::dice::random;
+use crate::battle::{Battle, Hour};
 use crate::data::Acw;
 use crate::event::{Event, Touch};
-use crate::law;
 use crate::model::{Arm, Branch, Echelon, HqId, Light, Profile, Side, UnitId, Weather};
 use crate::state::State;
 
-/// Throws for every brigade and headquarters on the map but those of armies; with radio nobody throws, and all are in touch (ACW-38).
+/// Tries the communications of both sides: with radio everybody is in touch, and nothing is thrown (ACW-38).
 pub(super) fn check(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
     for side in Side::ALL {
-        let state = scribe.state();
-        let hqs = state.hqs_of(side).filter(|(id, hq)| !id.is_army() && hq.at.is_some());
-        let units: Vec<UnitId> = hqs
-            .map(|(id, _)| UnitId::Hq(id))
-            .chain(state.fielded(side).map(|(id, ..)| UnitId::Brigade(id)))
-            .collect();
         let mut checks = Vec::new();
-        for unit in units {
-            let Some((distance, chance)) = chance(rules, scribe.state(), unit) else { continue };
-            let die = if rules.has_radio() {
-                0
-            } else {
-                match unit {
-                    UnitId::Brigade(id) => random(scribe, ("touch", "brigade"), &id, 15),
-                    UnitId::Hq(id) => random(scribe, ("touch", "hq"), &id, 15),
-                }
-            };
-            checks.push(Touch { unit, distance, chance, die });
+        if !rules.has_radio() {
+            for (unit, over) in units(rules.battle(), side) {
+                let Some((distance, chance)) = chance(rules, scribe.state(), unit, over) else { continue };
+                let die = match unit {
+                    UnitId::Brigade(id) => random(scribe, ("touch", "reach"), &id, 15),
+                    UnitId::Hq(id) => random(scribe, ("touch", "reach"), &id, 15),
+                };
+                checks.push(Touch { unit, distance, chance, die });
+            }
         }
         scribe.record(Event::Communicated { side, checks });
     }
 }
 
-/// The distance of a unit to the headquarters over it, and its chance; `None` where one of both is off the map.
-fn chance(rules: &Acw, state: &State, unit: UnitId) -> Option<(u32, i32)> {
+/// All units but an army's headquarters, each with the headquarters over it.
+fn units(battle: &Battle, side: Side) -> Vec<(UnitId, HqId)> {
+    let army = battle.army(side);
+    let hqs = army.hqs.iter().filter_map(|spec| Some((UnitId::Hq(spec.id), spec.over?)));
+    hqs.chain(army.brigades.iter().map(|spec| (UnitId::Brigade(spec.id), spec.over))).collect()
+}
+
+/// The distance of a unit to the headquarters over it, and its chance to be in communication against a random number of 0 to 15; `None` if either is off
+/// the map: it is out of communication then.
+#[must_use]
+pub(crate) fn chance(rules: &Acw, state: &State, unit: UnitId, over: HqId) -> Option<(u32, i32)> {
     let battle = rules.battle();
-    let (at, over, kind) = match unit {
+    let (here, there) = (state.at(unit)?, state.hq(over).at?);
+    let distance = here.distance(there);
+    let superior = battle.hq(over).echelon;
+    let of_unit = match unit {
         UnitId::Brigade(id) => {
-            let spec = battle.brigade(id);
-            let arm = match spec.arm {
+            let own = match battle.brigade(id).arm {
                 Arm::Infantry => 0,
                 Arm::MountedInfantry | Arm::Artillery => 6,
                 Arm::Cavalry => 8,
             };
-            (state.brigade(id).at?, spec.over, arm)
+            own + match superior {
+                Echelon::Army => 2,
+                Echelon::Corps => 1,
+                Echelon::Division => 0,
+            }
         }
         UnitId::Hq(id) => {
             let spec = battle.hq(id);
-            let kind = match (spec.echelon, spec.branch) {
-                (_, Branch::Infantry) => 0,
-                (Echelon::Division, Branch::Cavalry) => 6,
-                (_, Branch::Cavalry) => 4,
-            };
-            (state.hq(id).at?, spec.over?, kind)
+            let is_horse = spec.branch == Branch::Cavalry;
+            match (spec.echelon, is_horse, superior) {
+                (Echelon::Corps, true, _) => 4,
+                (Echelon::Corps | Echelon::Army, _, _) => 0,
+                (Echelon::Division, _, _) => {
+                    6 * i32::from(is_horse) + 2 * i32::from(superior == Echelon::Army)
+                }
+            }
         }
     };
-    let there = state.hq(over).at;
-    let over = superior(rules, state, over, matches!(unit, UnitId::Brigade(_)));
-    // Of a headquarters that is not on the map yet nobody hears.
-    let distance = at.distance(there?);
-    if rules.has_radio() {
-        return Some((distance, 15));
-    }
-    let sum = rules.numbers().reach(distance) + hour(rules, state) + kind + over;
+    let base = rules.numbers().reach(distance);
+    let sum = base + hindrance(battle.hour(state.turn)) + state.hq(over).staff + of_unit
+        - distraction(state, over, superior);
     Some((distance, sum.max(0)))
 }
 
-/// What light and weather take.
-fn hour(rules: &Acw, state: &State) -> i32 {
-    let hour = rules.battle().hour(state.turn);
+/// What the time of day and the weather take off.
+const fn hindrance(hour: &Hour) -> i32 {
     let light = match hour.light {
         Light::Night => -4,
         Light::Dawn | Light::Dusk => -2,
         Light::Day => 0,
     };
     let weather = match hour.weather {
-        weather if weather.is_bad() => -3,
+        Weather::Rain | Weather::Snow | Weather::HeavyFog => -3,
         Weather::Drizzle | Weather::LightFog => -1,
-        _ => 0,
+        Weather::Clear | Weather::Overcast => 0,
     };
     light + weather
 }
 
-/// What the headquarters over a unit adds: its staff, what it is, what it does (ACW-8).
-fn superior(rules: &Acw, state: &State, id: HqId, of_brigade: bool) -> i32 {
-    let (spec, hq) = (rules.battle().hq(id), state.hq(id));
-    let near = |within: u32| {
-        let close = |at: Hex| state.fielded(id.side.other()).any(|(_, _, foe)| foe.distance(at) <= within);
-        i32::from(hq.at.is_some_and(close))
+/// What keeps a headquarters from its work: the enemy near it, its own moves and its commander's zeal.
+fn distraction(state: &State, over: HqId, echelon: Echelon) -> i32 {
+    let hq = state.hq(over);
+    let Some(at) = hq.at else { return 0 };
+    let near = |reach: u32| {
+        i32::from(state.fielded(over.side.other()).any(|(_, _, there)| at.distance(there) <= reach))
     };
-    let kind = match spec.echelon {
+    match echelon {
         Echelon::Army => {
-            let profile = match state.chiefs[id.side.index()].profile {
+            let zeal = match state.chiefs[over.side.index()].profile {
                 Profile::Heroic => 3,
                 Profile::Bold => 1,
                 Profile::Sensible | Profile::Cautious => 0,
             };
-            2 - 2 * near(law::PERSONAL) - i32::from(hq.moved) - profile
+            2 * near(4) + i32::from(hq.moved) + zeal
         }
-        Echelon::Corps => i32::from(of_brigade) - near(3) - i32::from(hq.command.is_offensive()),
+        Echelon::Corps => near(3) + i32::from(hq.command.is_offensive()),
         Echelon::Division => 0,
-    };
-    hq.staff + kind
+    }
 }

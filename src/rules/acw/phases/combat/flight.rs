@@ -83,7 +83,7 @@ pub(super) fn way(rules: &Acw, state: &State, id: BrigadeId, steps: u32) -> Vec<
 }
 
 /// Where a headquarters gets to that flees; `None` if it can't. It never enters enemy territory (ACW-43).
-pub(super) fn hq_way(rules: &Acw, state: &State, hq: HqId, steps: u32) -> Option<Hex> {
+pub(in crate::phases) fn hq_way(rules: &Acw, state: &State, hq: HqId, steps: u32) -> Option<Hex> {
     let from = state.hq(hq).at?;
     let map = &rules.battle().map;
     let goes = |from, to| {

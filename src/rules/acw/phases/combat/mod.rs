@@ -8,3 +8,4 @@ mod leaders;
 
 pub(super) use aim::aim;
 pub(super) use fight::fight;
+pub(super) use flight::hq_way;

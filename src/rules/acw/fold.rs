@@ -1,13 +1,11 @@
 //! How events change the position. Folding needs no dice, and computes nothing that an event could say.
 
-use std::collections::BTreeSet;
-
 use musterd_engine::hex::Hex;
 
-use super::{Event, Lost, Shot};
 use crate::battle::Battle;
 use crate::data::Acw;
-use crate::model::{BrigadeId, Formation, HqId, Side, UnitId};
+use crate::event::{Event, Lost, Shot, Touch};
+use crate::model::{BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, Goal};
 use crate::state::{Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Target, amend};
 
@@ -21,33 +19,30 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             state.settle_hqs(battle);
         }
         Event::HqArrived { hq, at } => state.hq_mut(*hq).at = Some(*at),
-        Event::Communicated { side, checks } => {
-            for check in checks {
-                match check.unit {
-                    UnitId::Brigade(id) => state.brigade_mut(id).in_touch = check.is_made(),
-                    UnitId::Hq(id) => state.hq_mut(id).in_touch = check.is_made(),
-                }
-            }
-            report(state, *side);
-        }
+        Event::Communicated { side, checks } => communicate(state, rules, *side, checks),
         Event::Bound { hq, goal } => state.hq_mut(*hq).goal = *goal,
         Event::Profiled { side, profile, .. } => state.chiefs[side.index()].profile = *profile,
         Event::Commanded { hq, command } => {
-            let hq = state.hq_mut(*hq);
-            // The same command again keeps what it has begun.
-            hq.pending = (hq.command != *command).then_some(*command);
-        }
-        Event::Obeyed { hq, begins, .. } => {
-            let turn = state.turn;
-            let hq = state.hq_mut(*hq);
-            if let Some(command) = hq.pending.take_if(|_| *begins) {
-                (hq.command, hq.begun, hq.passed, hq.arrived) = (command, turn, false, false);
+            let pending = (state.hq(*hq).command != *command).then_some(*command);
+            // A corps has begun its command when it is told: its formations throw for it. The same command again keeps what it has begun.
+            match pending {
+                Some(command) if battle.hq(*hq).echelon == Echelon::Corps => {
+                    state.command(battle, *hq, command)
+                }
+                pending => state.hq_mut(*hq).pending = pending,
             }
         }
-        Event::Chose { hq, command, .. } => {
-            let turn = state.turn;
+        Event::Obeyed { hq, command, begins, .. } => match begins {
+            true => state.command(battle, *hq, *command),
+            false => state.hq_mut(*hq).pending = Some(*command),
+        },
+        Event::Chose { hq, command, .. } => state.command(battle, *hq, *command),
+        Event::Heard { hq, at } => state.hq_mut(*hq).guns = *at,
+        Event::Passed { brigade } => state.brigade_mut(*brigade).passed = true,
+        Event::Joined { hq, brigade } => {
+            let at = state.brigade(*brigade).at;
             let hq = state.hq_mut(*hq);
-            (hq.command, hq.begun, hq.passed, hq.arrived) = (*command, turn, false, false);
+            (hq.with, hq.at, hq.moves) = (Some(*brigade), at, true);
         }
         Event::Reached { hq, objective } => {
             let hq = state.hq_mut(*hq);
@@ -122,7 +117,7 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         }
         Event::Picketed { by, unit } => {
             state.eyes[by.index()].picketed.insert(*unit);
-            remember(state, *by);
+            remember_unit(state, *by, *unit);
         }
         Event::Sighted { by, units } => {
             let eyes = &mut state.eyes[by.index()];
@@ -195,15 +190,33 @@ fn report(state: &mut State, side: Side) {
     let turn = state.turn;
     for brigade in &mut state.brigades[side.index()] {
         if brigade.in_touch && brigade.is_fielded() {
-            let known = super::super::state::Brigade { despatch: None, ..brigade.clone() };
+            let known = crate::state::Brigade { despatch: None, ..brigade.clone() };
             brigade.despatch = Some(Box::new(Despatch { turn, brigade: known }));
         }
     }
 }
 
+/// Who is in communication: those whose throws are made, and everybody with radio (ACW-38). An army's headquarters always is.
+fn communicate(state: &mut State, rules: &Acw, side: Side, checks: &[Touch]) {
+    let radio = rules.has_radio();
+    for brigade in &mut state.brigades[side.index()] {
+        brigade.in_touch = radio && brigade.is_fielded();
+    }
+    for (spec, hq) in rules.battle().army(side).hqs.iter().zip(&mut state.hqs[side.index()]) {
+        hq.in_touch = spec.echelon == Echelon::Army || (radio && hq.at.is_some());
+    }
+    for check in checks.iter().filter(|check| check.is_made()) {
+        match check.unit {
+            UnitId::Brigade(id) => state.brigade_mut(id).in_touch = true,
+            UnitId::Hq(id) => state.hq_mut(id).in_touch = true,
+        }
+    }
+    report(state, side);
+}
+
 fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {
-    let brigade = state.brigade_mut(id);
-    (brigade.at, brigade.presence) = (Some(at), Presence::Fielded);
+    state.put(id, Some(at));
+    state.brigade_mut(id).presence = Presence::Fielded;
     state.control[battle.map.place(at)] = id.side;
 }
 
@@ -221,7 +234,7 @@ fn aim(state: &mut State, id: BrigadeId, target: Option<(UnitId, Hex)>, engaged:
     }
     // Whoever is to be fought is seen.
     state.eyes[id.side.index()].picketed.insert(target.unit);
-    remember(state, id.side);
+    remember_unit(state, id.side, target.unit);
 }
 
 fn hit(state: &mut State, shot: &Shot) {
@@ -233,7 +246,7 @@ fn hit(state: &mut State, shot: &Shot) {
     // Both see each other by the fire.
     for (by, seen) in [(shot.attacker.side, shot.target), (shot.target.side, shot.attacker)] {
         state.eyes[by.index()].picketed.insert(UnitId::Brigade(seen));
-        remember(state, by);
+        remember_unit(state, by, UnitId::Brigade(seen));
     }
 }
 
@@ -250,16 +263,17 @@ fn retreat(state: &mut State, battle: &Battle, id: BrigadeId, way: &[Hex]) {
     (brigade.moves, brigade.works, brigade.encamped, brigade.target) = (true, 0, false, None);
     (brigade.act, brigade.told) = (Act::Stand, false);
     if let Some(last) = way.last() {
-        brigade.at = Some(*last);
+        state.put(id, Some(*last));
         state.control[battle.map.place(*last)] = id.side;
     }
-    state.settle_hqs(battle);
+    remember_unit(state, id.side.other(), UnitId::Brigade(id));
 }
 
 fn destroy(state: &mut State, battle: &Battle, id: BrigadeId, how: Lost) {
     note(state, id, DeedKind::Destroyed);
+    state.put(id, None);
     let brigade = state.brigade_mut(id);
-    (brigade.at, brigade.presence, brigade.target) = (None, Presence::Gone(how), None);
+    (brigade.presence, brigade.target) = (Presence::Gone(how), None);
     if how != Lost::Removed {
         (brigade.men, brigade.guns) = (0, 0);
     }
@@ -273,18 +287,28 @@ fn destroy(state: &mut State, battle: &Battle, id: BrigadeId, how: Lost) {
     state.settle_hqs(battle);
 }
 
-fn step(state: &mut State, battle: &Battle, unit: UnitId, (_, to): (Hex, Hex)) {
+fn step(state: &mut State, battle: &Battle, unit: UnitId, (from, to): (Hex, Hex)) {
     match unit {
         UnitId::Brigade(id) => {
             let brigade = state.brigade_mut(id);
-            (brigade.at, brigade.moves, brigade.works, brigade.encamped) = (Some(to), true, 0, false);
-            state.control[battle.map.place(to)] = id.side;
-            state.settle_hqs(battle);
+            (brigade.moves, brigade.works, brigade.encamped) = (true, 0, false);
+            // Whoever moves faces where he goes.
+            brigade.facing = from.direction_to(to).unwrap_or(brigade.facing);
+            state.put(id, Some(to));
+            if state.brigade_at(to) == Some(id) {
+                state.control[battle.map.place(to)] = id.side;
+            }
+            let hqs = state.hqs_of(id.side).filter(|(_, hq)| hq.with == Some(id)).map(|(hq, _)| hq);
+            for hq in hqs.collect::<Vec<_>>() {
+                state.hq_mut(hq).moves = true;
+                remember_unit(state, id.side.other(), UnitId::Hq(hq));
+            }
+            remember_unit(state, id.side.other(), unit);
         }
-        UnitId::Hq(id) => move_hq(state, id, to),
-    }
-    for side in Side::ALL {
-        remember(state, side);
+        UnitId::Hq(id) => {
+            move_hq(state, id, to);
+            remember_unit(state, id.side.other(), unit);
+        }
     }
 }
 
@@ -298,26 +322,34 @@ fn move_hq(state: &mut State, id: HqId, to: Hex) {
 
 /// Keeps where and how the enemies that a side sees stand now.
 fn remember(state: &mut State, side: Side) {
-    let turn = state.turn;
     let eyes = &state.eyes[side.index()];
-    let seen: BTreeSet<UnitId> = eyes.sighted.union(&eyes.picketed).copied().collect();
+    let seen: Vec<UnitId> = eyes.sighted.iter().chain(&eyes.picketed).copied().collect();
     for unit in seen {
-        let memory = match unit {
-            UnitId::Brigade(id) => {
-                let brigade = state.brigade(id);
-                let formation = Some(brigade.formation);
-                brigade.at.map(|at| Memory { turn, at, formation, shaken: brigade.cohesion <= 3 })
-            }
-            UnitId::Hq(id) => state.hq(id).at.map(|at| Memory { turn, at, formation: None, shaken: false }),
-        };
-        let memories = &mut state.eyes[side.index()].memory;
-        match memory {
-            Some(memory) => {
-                memories.insert(unit, memory);
-            }
-            None => {
-                memories.remove(&unit);
-            }
+        remember_unit(state, side, unit);
+    }
+}
+
+/// Keeps where and how an enemy stands now, if a side sees it.
+fn remember_unit(state: &mut State, side: Side, unit: UnitId) {
+    if !state.eyes[side.index()].sees(unit) {
+        return;
+    }
+    let turn = state.turn;
+    let memory = match unit {
+        UnitId::Brigade(id) => {
+            let brigade = state.brigade(id);
+            let formation = Some(brigade.formation);
+            brigade.at.map(|at| Memory { turn, at, formation, shaken: brigade.cohesion <= 3 })
+        }
+        UnitId::Hq(id) => state.hq(id).at.map(|at| Memory { turn, at, formation: None, shaken: false }),
+    };
+    let memories = &mut state.eyes[side.index()].memory;
+    match memory {
+        Some(memory) => {
+            memories.insert(unit, memory);
+        }
+        None => {
+            memories.remove(&unit);
         }
     }
 }

@@ -1,7 +1,5 @@
 //! What can happen.
 
-pub(crate) mod fold;
-
 use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
 use serde::{Deserialize, Serialize};
@@ -35,10 +33,16 @@ pub enum Event {
     },
     /// A headquarters was given a command.
     Commanded { hq: HqId, command: Command },
-    /// A headquarters that has a command to begin threw for it (ACW-39): `die` from 0 to 9, at most its leadership to begin.
-    Obeyed { hq: HqId, die: u32, begins: bool },
+    /// A headquarters that has a command to begin threw for it, or the corps over it did (ACW-39): `die` from 0 to 9, at most the leadership of `by` to begin.
+    Obeyed { hq: HqId, by: HqId, command: Command, die: u32, begins: bool },
     /// A headquarters chose a command for one under it, or for itself.
     Chose { hq: HqId, command: Command, why: Motive },
+    /// A headquarters marches against an enemy whom it saw or heard there, or does no more.
+    Heard { hq: HqId, at: Option<Hex> },
+    /// A brigade has passed the point that defines its line of march.
+    Passed { brigade: BrigadeId },
+    /// A headquarters goes with another of its brigades.
+    Joined { hq: HqId, brigade: BrigadeId },
     /// A headquarters has passed the point on its line of march, or has come to its objective.
     Reached { hq: HqId, objective: ObjectiveId },
     /// A player gave a brigade an order.
@@ -323,6 +327,19 @@ pub enum CheckResult {
     Retreats,
     /// (d): no effect.
     Holds,
+}
+
+impl CheckResult {
+    /// The result of a sum; below 0 it is the first row's (ACW-10).
+    #[must_use]
+    pub const fn of(total: i32) -> Self {
+        match total {
+            ..=6 => Self::Broken,
+            7..=10 => Self::Shattered,
+            11..=15 => Self::Retreats,
+            16.. => Self::Holds,
+        }
+    }
 }
 
 /// How the battle ended.

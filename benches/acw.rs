@@ -1,0 +1,182 @@
+//! Decisive Battles of the American Civil War: duels of two brigades by the thousand, for the calibration of Table 2 (ACW-6):
+//! `cargo bench --features acw --bench acw -- DUELS`. Its tables are docs/rulings/acw.md.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    missing_docs,
+    reason = "a bench fails by panicking, and has no users"
+)]
+#![allow(clippy::panic, dead_code, reason = "dice and battles are shared with the tests")]
+
+use musterd_acw::event::{Change, Event};
+use musterd_acw::model::{BrigadeId, Side};
+use musterd_acw::order::Act;
+use musterd_acw::{Brigade, Presence, drill};
+use musterd_dice::{Label, Roller};
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[path = "../tests/acw/fixture.rs"]
+mod fixture;
+
+use common::Loose;
+use fixture::{Field, Stage, a, b};
+
+/// Turns that a duel lasts at most.
+const MOST: u32 = 40;
+
+/// Two brigades next to each other that fight until one of them has shattered: infantry with rifle muskets, experience 5, leadership 5, four regiments.
+struct Duel {
+    name: &'static str,
+    ground: &'static str,
+    men: [u32; 2],
+    guns: [u32; 2],
+    first: Act,
+    /// Whether A fires first in each turn.
+    first_fire: bool,
+}
+
+impl Duel {
+    const fn even(name: &'static str, ground: &'static str, guns: u32) -> Self {
+        Self { name, ground, men: [1800; 2], guns: [guns; 2], first: Act::Skirmish, first_fire: false }
+    }
+
+    const fn assault(name: &'static str, men: [u32; 2], guns: [u32; 2]) -> Self {
+        Self { name, ground: "fields", men, guns, first: Act::Assault, first_fire: false }
+    }
+}
+
+const DUELS: [Duel; 10] = [
+    Duel::even("in fields, six guns each", "fields", 6),
+    Duel { first_fire: true, ..Duel::even("the same, A always fires first", "fields", 6) },
+    Duel::even("in woods, six guns each", "woods", 6),
+    Duel::even("in fields, two guns each", "fields", 2),
+    Duel::even("in fields, no guns", "fields", 0),
+    Duel::even("in woods, no guns", "woods", 0),
+    Duel::assault("assault, 1,800 on 1,800, six guns each", [1800; 2], [6; 2]),
+    Duel::assault("assault, 3,000 on 1,500, six guns each", [3000, 1500], [6; 2]),
+    Duel::assault("assault, 3,000 on 1,500, twelve guns on six", [3000, 1500], [12, 6]),
+    Duel::assault("assault, 3,000 on 1,500, no guns", [3000, 1500], [0; 2]),
+];
+
+/// Dice by which A draws the better lot for who fires first.
+struct AFirst(Loose);
+
+impl Roller for AFirst {
+    fn roll(&mut self, label: &Label, count: u32, sides: u32) -> Vec<u32> {
+        match label.as_str() {
+            label if label.contains("/fire/order/a") => vec![sides],
+            label if label.contains("/fire/order/b") => vec![1],
+            _ => self.0.roll(label, count, sides),
+        }
+    }
+}
+
+/// What is left of a brigade.
+#[derive(Clone, Copy)]
+struct Left {
+    men: u32,
+    guns: u32,
+    cohesion: i32,
+}
+
+impl Left {
+    fn of(brigade: &Brigade) -> Self {
+        let gone = brigade.presence != Presence::Fielded;
+        let cohesion = if gone { 0 } else { brigade.cohesion };
+        Self { men: brigade.men, guns: brigade.guns, cohesion }
+    }
+}
+
+/// The end of a duel.
+struct End {
+    turns: u32,
+    /// Who won, if one alone did, or one has more cohesion left than the other.
+    won: Option<usize>,
+    /// Shares of men lost.
+    lost: [f64; 2],
+    /// Whether somebody would have fallen back by a check before.
+    fell_back: bool,
+}
+
+fn stage(duel: &Duel) -> Stage {
+    let mut field = Field::of(duel.ground);
+    for side in Side::ALL {
+        let guns = field.guns(duel.guns[side.index()], "mixed");
+        let at = if side == Side::A { "0505" } else { "0605" };
+        field.add(side, at, |spec| (spec.men, spec.guns) = (duel.men[side.index()], guns));
+    }
+    Stage::of(field)
+}
+
+/// Fights a duel turn by turn. Who would fall back stands in the next turn again: it is to be seen when one shatters.
+fn fight(duel: &Duel, seed: u32) -> End {
+    let mut left = [0, 1].map(|side| Left { men: duel.men[side], guns: duel.guns[side], cohesion: 6 });
+    let mut fell_back = false;
+    let mut turns = 0;
+    let mut fell: [u32; 2] = [0; 2];
+    while turns < MOST && left.iter().all(|one| one.cohesion > 2) {
+        turns += 1;
+        let mut stage = stage(duel);
+        for (id, left) in [a(1), b(1)].into_iter().zip(left) {
+            let changes =
+                [Change::Men(id, left.men), Change::Guns(id, left.guns), Change::Cohesion(id, left.cohesion)];
+            changes.into_iter().for_each(|change| stage.change(change));
+        }
+        let loose = Loose::numbered(seed * 100 + turns);
+        let mut fair: Box<dyn Roller> =
+            if duel.first_fire { Box::new(AFirst(loose)) } else { Box::new(loose) };
+        stage.run(&mut *fair, drill::aim);
+        stage.act(a(1), duel.first);
+        stage.act(b(1), Act::Skirmish);
+        let events = stage.run(&mut *fair, drill::fight);
+        for event in &events {
+            match event {
+                Event::Fired(shot) => fell[shot.target.side.index()] += shot.lost,
+                Event::Retreated { .. } | Event::Cornered { .. } => fell_back = true,
+                _ => {}
+            }
+        }
+        // Cohesion by shots alone.
+        let after = |id: BrigadeId, before: Left| {
+            let lost = |event: &Event| match event {
+                Event::Fired(shot) if shot.target == id => shot.cohesion_lost,
+                _ => 0,
+            };
+            let cohesion = before.cohesion - events.iter().map(lost).sum::<i32>();
+            let now = Left::of(&stage.brigade(id));
+            Left { cohesion, men: duel.men[id.side.index()] - fell[id.side.index()], guns: now.guns }
+        };
+        left = [after(a(1), left[0]), after(b(1), left[1])];
+    }
+    let won = match left.map(|one| one.cohesion) {
+        [a, b] if a == b => None,
+        [a, b] => Some(usize::from(b > a)),
+    };
+    let lost = [0, 1].map(|side| f64::from(fell[side]) / f64::from(duel.men[side]));
+    End { turns, won, lost, fell_back }
+}
+
+fn main() {
+    let number = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(4000_u32);
+    println!("| duel | turns | loser lost | winner lost | A won | fell back before |");
+    println!("|---|--:|--:|--:|--:|--:|");
+    for duel in &DUELS {
+        let ends: Vec<End> = (1..=number).map(|seed| fight(duel, seed)).collect();
+        let share = |count: usize, of: usize| 100.0 * count as f64 / of.max(1) as f64;
+        let decided: Vec<(&End, usize)> = ends.iter().filter_map(|end| Some((end, end.won?))).collect();
+        let mean = |what: &dyn Fn(&End, usize) -> f64| {
+            100.0 * decided.iter().map(|(end, won)| what(end, *won)).sum::<f64>()
+                / decided.len().max(1) as f64
+        };
+        println!(
+            "| {} | {:.1} | {:.0} % | {:.0} % | {:.0} % | {:.0} % |",
+            duel.name,
+            f64::from(ends.iter().map(|end| end.turns).sum::<u32>()) / f64::from(number),
+            mean(&|end, won| end.lost[1 - won]),
+            mean(&|end, won| end.lost[won]),
+            share(decided.iter().filter(|(_, won)| *won == 0).count(), decided.len()),
+            share(ends.iter().filter(|end| end.fell_back).count(), ends.len()),
+        );
+    }
+}

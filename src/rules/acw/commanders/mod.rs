@@ -1,0 +1,149 @@
+//! How commanders choose the order of each brigade under them that no player told (Menus 8 to 11).
+
+mod engaged;
+mod manoeuvre;
+
+use musterd_engine::hex::Hex;
+
+use crate::battle::{Battle, HqSpec};
+use crate::data::Acw;
+use crate::model::{Arm, BrigadeId, Echelon, Light, Side, UnitId};
+use crate::numbers::Mover;
+use crate::order::{Act, Command};
+use crate::state::{Brigade, Hq, State};
+
+/// Who chooses, and by what: what his side sees of the enemy.
+struct Scene<'a> {
+    rules: &'a Acw,
+    state: &'a State,
+    /// The enemies that each side sees.
+    foes: [Vec<(BrigadeId, Hex)>; 2],
+    night: bool,
+}
+
+/// What a brigade is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Task {
+    /// Take the hex of its objective, or meet the enemy there, and attack.
+    Attack(Hex),
+    /// Go to the hex of its objective, and defend it.
+    Defend(Hex),
+    /// Rest, or wait.
+    Rest,
+    /// Nothing: it has no objective.
+    Wait,
+}
+
+/// The enemy brigades that a side sees, with their hexes.
+pub(crate) fn known(rules: &Acw, state: &State, side: Side) -> Vec<(BrigadeId, Hex)> {
+    let exposed = rules.is_exposed();
+    let eyes = &state.eyes[side.index()];
+    let seen = |id: BrigadeId| exposed || eyes.sees(UnitId::Brigade(id));
+    state.fielded(side.other()).filter(|(id, ..)| seen(*id)).map(|(id, _, at)| (id, at)).collect()
+}
+
+/// The orders that commanders give otherwise than before to brigades that no player told.
+pub(crate) fn choices(rules: &Acw, state: &State) -> Vec<(BrigadeId, Act)> {
+    let scene = Scene::of(rules, state);
+    let untold = Side::ALL.into_iter().flat_map(|side| state.fielded(side)).filter(|(_, one, _)| !one.told);
+    untold
+        .map(|(id, one, at)| (id, one.act, scene.choose(id, one, at)))
+        .filter(|(_, before, act)| before != act)
+        .map(|(id, _, act)| (id, act))
+        .collect()
+}
+
+/// Where a brigade goes that marches: to the enemy whom its headquarters hears, to the point that defines its line of march until it has passed that, or to its
+/// objective. `None` if it has none.
+pub(crate) fn goal(battle: &Battle, state: &State, id: BrigadeId, act: Act) -> Option<Hex> {
+    let hq = state.hq(battle.brigade(id).over);
+    let of_command = match act {
+        Act::March(None) => true,
+        Act::March(Some(objective)) => hq.command.objective() == Some(objective),
+        _ => return None,
+    };
+    let hex = |objective| battle.objective(objective).hex;
+    if !of_command {
+        return match act {
+            Act::March(objective) => objective.map(hex),
+            _ => None,
+        };
+    }
+    let via = match hq.command {
+        Command::Offensive { via: Some(via), .. } if !state.brigade(id).passed => Some(hex(via)),
+        _ => None,
+    };
+    hq.guns.or(via).or(hq.command.objective().map(hex))
+}
+
+impl<'a> Scene<'a> {
+    fn of(rules: &'a Acw, state: &'a State) -> Self {
+        let foes = Side::ALL.map(|side| known(rules, state, side));
+        let night = rules.battle().hour(state.turn).light == Light::Night;
+        Self { rules, state, foes, night }
+    }
+
+    fn choose(&self, id: BrigadeId, brigade: &Brigade, at: Hex) -> Act {
+        if brigade.surprised {
+            return Act::Stand;
+        }
+        match brigade.engaged() {
+            Some(target) => self.engaged((id, brigade, at), target),
+            None => self.manoeuvre(id, brigade, at),
+        }
+    }
+
+    fn over(&self, id: BrigadeId) -> (&HqSpec, &Hq) {
+        let over = self.rules.battle().brigade(id).over;
+        (self.rules.battle().hq(over), self.state.hq(over))
+    }
+
+    fn arm(&self, id: BrigadeId) -> Arm {
+        self.rules.battle().brigade(id).arm
+    }
+
+    fn mover(&self, id: BrigadeId) -> Mover {
+        Mover::from(self.arm(id))
+    }
+
+    /// What a brigade is to do: by its own objective, or by the command of the headquarters over it.
+    fn task(&self, id: BrigadeId, brigade: &Brigade) -> Task {
+        let battle = self.rules.battle();
+        let (spec, hq) = self.over(id);
+        let own = brigade.objective.filter(|_| spec.echelon != Echelon::Division);
+        if let Some(own) = own {
+            let hex = battle.objective(own).hex;
+            let attacks = match spec.echelon {
+                Echelon::Corps => hq.command.is_offensive(),
+                _ => self.state.control[battle.map.place(hex)] != id.side,
+            };
+            return if attacks { Task::Attack(hex) } else { Task::Defend(hex) };
+        }
+        let hex = |objective| hq.guns.unwrap_or(battle.objective(objective).hex);
+        match hq.command {
+            _ if spec.echelon == Echelon::Army => Task::Wait,
+            Command::Offensive { objective, .. } => Task::Attack(hex(objective)),
+            Command::Defensive(objective) if hq.guns.is_some() => Task::Attack(hex(objective)),
+            Command::Defensive(objective) => Task::Defend(hex(objective)),
+            // Cavalry goes on screening until it is worn (Menu 8).
+            Command::Reserve if self.arm(id) == Arm::Cavalry && brigade.cohesion > 4 => Task::Wait,
+            Command::Reserve => Task::Rest,
+        }
+    }
+
+    /// The order by which a brigade marches: to its own objective, or by the command of the headquarters over it.
+    fn march(&self, id: BrigadeId, brigade: &Brigade) -> Option<Act> {
+        let (spec, hq) = self.over(id);
+        match spec.echelon {
+            Echelon::Division => hq.command.objective().map(|_| Act::March(None)),
+            Echelon::Corps => brigade.objective.or(hq.command.objective()).map(|own| Act::March(Some(own))),
+            Echelon::Army => brigade.objective.map(|own| Act::March(Some(own))),
+        }
+    }
+
+    /// The nearest enemy that the brigade's side sees, with its distance.
+    fn nearest(&self, side: Side, at: Hex) -> Option<(BrigadeId, Hex, u32)> {
+        let foes = self.foes[side.index()].iter().map(|(foe, there)| (*foe, *there, at.distance(*there)));
+        foes.min_by_key(|(foe, _, far)| (*far, *foe))
+    }
+}

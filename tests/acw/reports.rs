@@ -1,0 +1,59 @@
+//! What players read.
+
+use musterd_engine::Ruleset;
+use musterd_engine::briefing::Briefing;
+use musterd_report::text;
+
+use crate::common::Loose;
+
+/// A report as text.
+fn page(briefing: &Briefing) -> String {
+    format!(
+        "{}\n{}\n\n{}\n{}",
+        briefing.title,
+        briefing.date,
+        text::standing(briefing),
+        text::sections(briefing)
+    )
+}
+
+#[test]
+fn reports_fit_a_terminal_and_name_no_enemy() {
+    for battle in ["kellys-mill", "bull-run"] {
+        let rules = musterd_acw::Acw::from_files(&musterd_acw::shipped(battle).unwrap(), &[]).unwrap();
+        let mut state = rules.found();
+        for t in 1..8 {
+            let input = musterd_engine::Input { orders: std::collections::BTreeMap::new() };
+            let mut dice = Loose::numbered(7);
+            let mut scribe = musterd_engine::Scribe::new(&rules, state.clone(), t, &mut dice);
+            rules.step(&mut scribe, &input);
+            let mut sights: Vec<Vec<musterd_acw::Sight>> = vec![Vec::new(); 2];
+            for event in scribe.finish() {
+                for (seat, seen) in rules.seats().iter().zip(&mut sights) {
+                    seen.extend(rules.witness(&state, &event, &seat.seat));
+                }
+                musterd_engine::Fold::apply(&rules, &mut state, &event);
+            }
+            for (place, seen) in sights.iter().enumerate() {
+                let seat = &rules.seats()[place].seat;
+                let view = rules.view(&state, seat);
+                let page = page(&rules.brief(&view, seen));
+                if std::env::var_os("SHOW").is_some() {
+                    std::fs::write(format!("/tmp/acw/page-{battle}-{place}-{t}.txt"), &page).unwrap();
+                }
+                assert!(page.lines().all(|line| line.len() <= 78 && line.is_ascii()), "{battle} {t}: {page}");
+                let enemy = &rules.battle().armies[1 - place];
+                for spec in &enemy.brigades {
+                    let objectives =
+                        rules.battle().objectives.iter().any(|one| one.name.contains(&spec.name));
+                    let own = rules.battle().armies[place]
+                        .brigades
+                        .iter()
+                        .any(|own| own.commander.contains(&spec.name));
+                    let told = page.contains(&format!("{} (", spec.name));
+                    assert!(objectives || own || !told, "{battle} {t}: {} in\n{page}", spec.name);
+                }
+            }
+        }
+    }
+}
