@@ -25,6 +25,20 @@ const NAME_WORDS: usize = 6;
 const ENOUGH_OF_A_NAME: usize = 3;
 /// Words before units.
 const UNITS: [&str; 6] = ["BRIGADE", "BRIGADES", "UNIT", "UNITS", "HQ", "HEADQUARTERS"];
+/// Words behind units that say what they are told.
+const TOLD: [&str; 11] = [
+    "OFFENSIVE",
+    "ATTACK",
+    "DEFENSIVE",
+    "DEFEND",
+    "RESERVE",
+    "REST",
+    "ASSAULT",
+    "SKIRMISH",
+    "ADVANCE",
+    "WITHDRAW",
+    "RETREAT",
+];
 /// The directions in words.
 const DIRECTIONS: [(Direction, &[&str]); 6] = [
     (Direction::NorthEast, &["NE", "NORTHEAST", "NORTH-EAST"]),
@@ -140,6 +154,10 @@ impl Lexicon for Line<'_> {
 
     fn begins(&self, kind: Kind, tokens: &[Token<'_>]) -> bool {
         let Some(token) = tokens.first() else { return false };
+        // A unit may be called after a word of orders: `Reserve Corps`. In a list such a word is what the units are told.
+        if matches!(kind, Kind::Brigade | Kind::Hq) && token.is_any(&TOLD) {
+            return false;
+        }
         let goal = || self.named_place(tokens).is_some() || self.named_objective(tokens).is_some();
         match kind {
             Kind::Brigade => {

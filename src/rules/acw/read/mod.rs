@@ -27,7 +27,7 @@ use self::line::Line;
 use self::order::Heard;
 use crate::data::Acw;
 use crate::law::{self, Refusal};
-use crate::model::{Profile, UnitId};
+use crate::model::UnitId;
 use crate::order::{Command, Goal, Order};
 use crate::state::Phase;
 use crate::view::View;
@@ -270,7 +270,6 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
         }
         Order::Profile(profile) => match own.is_army() {
             true => law::profile(&view.brigades, view.hq(own), *profile),
-            false if *profile == Profile::Sensible => Ok(()),
             false => Err(Refusal::NoArmy),
         },
         Order::Command(id, _) if id.is_army() => Err(Refusal::ArmyHq),
