@@ -103,3 +103,55 @@ fn watch() {
         }
     }
 }
+
+/// A line for each shipped battle: how long it took, what happened in it, how it ended.
+#[test]
+#[ignore = "for looking at battles"]
+fn survey() {
+    for name in [
+        "kellys-mill",
+        "bull-run",
+        "shiloh",
+        "second-manassas",
+        "antietam",
+        "fredericksburg",
+        "fredericksburg-assault",
+        "chancellorsville",
+    ] {
+        let rules = rules(name, "");
+        for seed in 1..=2 {
+            let (mut state, mut dice) = (rules.found(), Loose::numbered(seed));
+            let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+            let (mut longest, begun) = (std::time::Duration::ZERO, std::time::Instant::now());
+            let mut t = 0;
+            while !matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
+                t += 1;
+                let begun = std::time::Instant::now();
+                let (after, events) = step(&rules, &state, t, &mut dice);
+                longest = longest.max(begun.elapsed());
+                state = after;
+                for event in &events {
+                    let word = match event {
+                        Event::Stopped { why, .. } => format!("Stopped{why:?}"),
+                        Event::Set { act, .. } => {
+                            format!("Set{}", format!("{act:?}").split('(').next().unwrap())
+                        }
+                        Event::Startled { surprised, .. } => format!("Startled{surprised}"),
+                        event => format!("{event:?}").split([' ', '(', '{']).next().unwrap().to_owned(),
+                    };
+                    *counts.entry(word).or_default() += 1;
+                }
+            }
+            for dull in
+                ["Began", "Closed", "Communicated", "Sighted", "Scored", "Stood", "Faced", "Founded", "Ended"]
+            {
+                counts.remove(dull);
+            }
+            let Awaiting::Over { results } = rules.awaiting(&state) else { panic!() };
+            println!(
+                "{name} {seed}: {:?}, longest {longest:?}, {t} turns\n  {counts:?}\n  {results:?}",
+                begun.elapsed()
+            );
+        }
+    }
+}

@@ -8,7 +8,7 @@ use musterd_kit::way::Ways;
 
 use crate::battle::{Battle, HexSide};
 use crate::data::Acw;
-use crate::model::{BrigadeId, Formation, Light, Water, Weather};
+use crate::model::{BrigadeId, Formation, Light, Side, Water, Weather};
 use crate::numbers::{Mover, Numbers};
 use crate::state::{Brigade, State};
 
@@ -34,11 +34,16 @@ impl Going {
 pub(crate) struct Fields<'a> {
     rules: &'a Acw,
     others: BTreeMap<(Hex, Mover), Arc<Field>>,
+    crowded: BTreeMap<(Side, Hex, Mover), Arc<Field>>,
 }
+
+/// Movement points that a hex with a friend in it counts more to who looks for a way around, and one with an enemy.
+const CROWD: u16 = 8;
+const FOE: u16 = 20;
 
 impl<'a> Fields<'a> {
     pub(crate) const fn of(rules: &'a Acw) -> Self {
-        Self { rules, others: BTreeMap::new() }
+        Self { rules, others: BTreeMap::new(), crowded: BTreeMap::new() }
     }
 
     /// The ways to a hex.
@@ -55,11 +60,35 @@ impl<'a> Fields<'a> {
             ),
         }
     }
+
+    /// The ways to a hex around those who stand in them, as they stood when somebody of a side first looked for one.
+    pub(crate) fn around(&mut self, state: &State, side: Side, goal: Hex, mover: Mover) -> Arc<Field> {
+        let rules = self.rules;
+        let crowd = |hex: Hex| match state.brigade_at(hex) {
+            None => 0,
+            Some(other) if other.side == side => CROWD,
+            Some(_) => FOE,
+        };
+        let find = || Arc::new(field_among(rules, goal, mover, crowd));
+        Arc::clone(self.crowded.entry((side, goal, mover)).or_insert_with(find))
+    }
+}
+
+/// The ways to an objective's hex; `None` to any other.
+pub(crate) fn ways(rules: &Acw, goal: Hex, mover: Mover) -> Option<&Field> {
+    let place = rules.battle().objectives.iter().position(|objective| objective.hex == goal)?;
+    let slot = &rules.going().fields[place * MOVERS + mover as usize];
+    Some(slot.get_or_init(|| Arc::new(field(rules, goal, mover))).as_ref())
 }
 
 fn field(rules: &Acw, goal: Hex, mover: Mover) -> Field {
+    field_among(rules, goal, mover, |_| 0)
+}
+
+fn field_among(rules: &Acw, goal: Hex, mover: Mover, crowd: impl Fn(Hex) -> u16) -> Field {
     let map = &rules.battle().map;
     Ways::reach(map.last(), [(goal, 0)], |here, spent: u16| {
+        let spent = spent + crowd(here);
         map.around(here).filter_map(move |(way, from)| {
             let side = map.side(here, way);
             let cost = cost(rules.numbers(), rules.battle(), (mover, Formation::Column), side, here)?;

@@ -61,7 +61,9 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
                 }
             }
         }
-        if !ifs.is_empty() || stop || !scribe.state().ifs.is_empty() || scribe.state().stops[side.index()] {
+        let state = scribe.state();
+        let left = state.ifs.keys().any(|id| id.side == side) || state.stops[side.index()];
+        if !ifs.is_empty() || stop || left {
             scribe.record(Event::Left { side, ifs, stop });
         }
     }
