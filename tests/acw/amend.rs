@@ -1,6 +1,5 @@
 //! What a GM changes, and what he is told if it can't be.
 
-use musterd_acw::event::Event;
 use musterd_acw::model::{HqId, Side};
 use musterd_acw::order::Command;
 use musterd_acw::{Presence, State};
@@ -23,14 +22,12 @@ fn stage() -> Stage {
 
 /// The position after a GM's line.
 #[track_caller]
-fn after(stage: &Stage, text: &str) -> Changed {
+fn after(stage: &Stage, text: &str) -> State {
     let events = stage.rules.amend(&stage.state, text).unwrap_or_else(|remark| panic!("{text}: {remark:?}"));
     let mut state = stage.state.clone();
     events.iter().for_each(|event| stage.rules.apply(&mut state, event));
-    Changed(state, events)
+    state
 }
-
-struct Changed(State, Vec<Event>);
 
 #[test]
 fn a_gm_changes_brigades_headquarters_hexes_and_points() {
@@ -38,7 +35,7 @@ fn a_gm_changes_brigades_headquarters_hexes_and_points() {
     let all = "BRIGADE A1 MEN 900; BRIGADE A1 GUNS 4; BRIGADE A1 COHESION 3; BRIGADE A2 SHATTERED YES; BRIGADE A2 COHESION 4; \
         brigade b1 works 2; BRIGADE A1 LEADERSHIP 7; BRIGADE A1 TOUCH YES; HQ AH2 STAFF 2; HQ AH2 TOUCH YES; MOVE AH1 TO 0303; \
         HEX 1204 CONTROL union; POINTS B 40";
-    let Changed(state, _) = after(&stage, all);
+    let state = after(&stage, all);
     let [union, south] = Side::ALL.map(|side| view(&stage.rules, &state, side));
     let one = union.brigade(a(1));
     assert_eq!((one.men, one.guns, one.cohesion, one.leadership, one.in_touch), (900, 4, 3, 7, true));
@@ -80,12 +77,12 @@ fn who_is_moved_or_taken_away_is_nobodys_opponent() {
     stage.aim(crate::fixture::dice(&[], &[("aim", 5)]));
     assert!(stage.brigade(b(1)).target.is_some());
     for text in ["MOVE A1 TO 0201", "BRIGADE A1 OFF"] {
-        let Changed(state, _) = after(&stage, text);
+        let state = after(&stage, text);
         let target = view(&stage.rules, &state, Side::B).brigade(b(1)).target;
         assert_eq!(target, None, "{text}");
         assert_eq!(view(&stage.rules, &state, Side::A).brigade(a(1)).target, None, "{text}");
     }
-    let Changed(state, _) = after(&stage, "BRIGADE A1 OFF");
+    let state = after(&stage, "BRIGADE A1 OFF");
     assert!(matches!(view(&stage.rules, &state, Side::A).brigade(a(1)).presence, Presence::Gone(_)));
 }
 

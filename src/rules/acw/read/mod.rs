@@ -9,6 +9,7 @@ mod info;
 mod likeness;
 mod line;
 mod order;
+mod place;
 mod replaced;
 mod why;
 
