@@ -277,8 +277,6 @@ fn parts_of(order: &Order) -> (Verb, Vec<Part<Noun>>) {
         Order::StopOnContact(true) => (Verb::Stop, Vec::new()),
         Order::StopOnContact(false) => (Verb::Stop, vec![Part::word("off")]),
         Order::Resign => (Verb::Resign, Vec::new()),
-        Order::Ask(Question::Roster) => (Verb::Roster, Vec::new()),
-        Order::Ask(question) => (Verb::Info, vec![Part::noun("what", Noun::Thing(*question))]),
     }
 }
 
