@@ -3,6 +3,7 @@
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
 mod aim;
+mod amend;
 mod battles;
 mod combat;
 #[path = "../common/mod.rs"]
@@ -10,6 +11,13 @@ mod common;
 mod files;
 mod fixture;
 mod luck;
+mod lucky;
+mod march;
+mod odds;
 mod orders;
+mod receipts;
 mod reports;
+mod sight;
+mod touch;
+mod turns;
 mod values;

@@ -157,7 +157,7 @@ pub(crate) fn amend(rules: &Acw, state: &State, text: &str) -> Result<Vec<Event>
         let table = Table { rules, state };
         let Some(line) = GRAMMAR.read(&table, part, |_| true)? else { return Ok(Vec::new()) };
         let change = table.change(&line).map_err(|why| Remark::error(1, why))?;
-        Ok(table.events(change))
+        Ok(table.events(&change))
     };
     amended(rules, state, text, read, faults)
 }
@@ -395,7 +395,7 @@ impl Table<'_> {
                     Some(other) if other != id => {
                         Err(format!("{other} stands in {hex}: a hex holds one brigade"))
                     }
-                    _ if !enters && !(road && terrain.column.is_some()) => {
+                    _ if !(enters || road && terrain.column.is_some()) => {
                         let ground = numbers.ground_name(map.ground(hex));
                         Err(format!(
                             "{} can't enter {}, {ground}",
@@ -413,11 +413,11 @@ impl Table<'_> {
     }
 
     /// The events of a change. Whoever is moved or taken away is nobody's opponent any more, and has none.
-    fn events(&self, change: Change) -> Vec<Event> {
+    fn events(&self, change: &Change) -> Vec<Event> {
         let mut events = vec![Event::Amended { change: change.clone() }];
         let unit = match change {
-            Change::Place(unit, _) => unit,
-            Change::Removed(id) => UnitId::Brigade(id),
+            Change::Place(unit, _) => *unit,
+            Change::Removed(id) => UnitId::Brigade(*id),
             _ => return events,
         };
         let aims = |id: BrigadeId| {

@@ -10,7 +10,7 @@ use crate::battle::{Battle, HexSide};
 use crate::data::Acw;
 use crate::model::{BrigadeId, Formation, Light, Side, Water, Weather};
 use crate::numbers::{Mover, Numbers};
-use crate::state::State;
+use crate::state::{Brigade, State};
 
 /// Movement points from each hex to a goal, by the cheapest way in column.
 pub(crate) type Field = Ways<u16>;
@@ -160,12 +160,22 @@ fn in_weather(rules: &Acw, turn: u16, points: u16) -> u16 {
 /// What a brigade may spend this turn, but for bad luck: less in bad weather and at night, worn, or poorly led (ACW-25, ACW-42).
 #[must_use]
 pub(crate) fn allowance(rules: &Acw, state: &State, id: BrigadeId, formation: Formation) -> Allowance {
+    allowance_in(rules, state.turn, (id, state.brigade(id)), formation)
+}
+
+/// The same of a brigade as a commander knows it.
+#[must_use]
+pub(crate) fn allowance_in(
+    rules: &Acw,
+    turn: u16,
+    (id, brigade): (BrigadeId, &Brigade),
+    formation: Formation,
+) -> Allowance {
     let mover = Mover::from(rules.battle().brigade(id).arm);
     let table = rules.numbers().allowances[&mover];
-    let brigade = state.brigade(id);
     let worn = if brigade.cohesion <= 4 { 2 } else { 0 };
     let poor = u16::from(brigade.leadership <= 3);
-    let points = in_weather(rules, state.turn, table.points).saturating_sub(worn + poor);
+    let points = in_weather(rules, turn, table.points).saturating_sub(worn + poor);
     let hexes = if formation == Formation::Column { table.column } else { table.line };
     Allowance { points, hexes }
 }

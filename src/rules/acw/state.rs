@@ -467,11 +467,6 @@ impl State {
             .sum()
     }
 
-    /// The victory points of a side so far: for objectives, and for what the enemy lost (ACW-31).
-    pub(crate) fn points(&self, battle: &Battle, side: Side) -> u32 {
-        self.earned[side.index()] + self.casualty_points(battle, side.other())
-    }
-
     /// What the losses of a side are worth to its enemy: 1 for a hundred men, 10 for a brigade, 25 for a general (ACW-31).
     pub(crate) fn casualty_points(&self, battle: &Battle, side: Side) -> u32 {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

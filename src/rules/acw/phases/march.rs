@@ -405,7 +405,7 @@ impl March<'_, '_> {
         let best = ways
             .reached()
             .filter(|(hex, _)| near(*hex) > near(at))
-            .min_by_key(|(hex, cost)| (Reverse(near(*hex)), !own(*hex), edge(*hex), *cost, *hex));
+            .min_by_key(|(hex, cost)| (Reverse(near(*hex)), !own(*hex), cost.1, edge(*hex), *cost, *hex));
         let way = best.and_then(|(hex, _)| ways.way_to(hex)).unwrap_or_default();
         if way.is_empty() {
             self.stop(body.id, Stop::NoWay);

@@ -8,7 +8,9 @@ mod forms;
 mod info;
 mod likeness;
 mod line;
+mod noun;
 mod order;
+mod place;
 mod replaced;
 mod why;
 
@@ -238,7 +240,7 @@ fn cannot(rules: &Acw, order: &Order) -> String {
             format!("{} can't be told to {}", words::brigade(battle, *id), deed(rules, *act))
         }
         Order::If(id, ..) => format!("{} can't be told anything", words::brigade(battle, *id)),
-        Order::StopOnContact(_) | Order::Resign | Order::Ask(_) => "you can't".to_owned(),
+        Order::StopOnContact(_) | Order::Resign => "you can't".to_owned(),
     }
 }
 
@@ -283,7 +285,7 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
         }
         Order::If(id, ..) => reach(UnitId::Brigade(*id)),
         Order::Resign if !own.is_army() => Err(Refusal::NoArmy),
-        Order::StopOnContact(_) | Order::Resign | Order::Ask(_) => Ok(()),
+        Order::StopOnContact(_) | Order::Resign => Ok(()),
     }
 }
 
