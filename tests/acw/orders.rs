@@ -445,6 +445,7 @@ fn orders_for_later_hours_are_noted_where_there_are_none() {
     }
 }
 
+/// ACW-80.
 #[test]
 fn questions_are_answered_and_are_no_orders() {
     let (rules, view) = bull_run("", Side::A);
