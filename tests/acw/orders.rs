@@ -738,9 +738,8 @@ fn forms_and_offers_hold_in_the_midst_of_battles() {
                     form.iter().map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned()).collect();
                 let offered = rules.offered(&view);
                 let verbs: Vec<&str> = uses_of(&all);
-                for line in verbs
-                    .into_iter()
-                    .chain(offered.iter().flat_map(|one| &one.lines).map(|line| line.as_ref()))
+                for line in
+                    verbs.into_iter().chain(offered.iter().flat_map(|one| &one.lines).map(AsRef::as_ref))
                 {
                     let (read, _) = rules.read_back(&view, line);
                     assert!(!read.has_errors(), "{name}, {t}, {}: {line}: {:?}", spec.seat, read.remarks);
