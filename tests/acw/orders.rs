@@ -8,7 +8,7 @@ use musterd_acw::read::{likeness, read_orders, uses, written};
 use musterd_acw::view::View;
 use musterd_acw::{Acw, State, shipped};
 use musterd_engine::orders::{Likeness, Weight};
-use musterd_engine::{Fold, Ruleset};
+use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use proptest::prelude::*;
 
 use crate::fixture::{Field, Stage, a, b, dice};
@@ -709,4 +709,51 @@ fn brigades_are_each_ordered_once_a_line() {
         })
         .collect();
     assert_eq!(ids, [a(2), a(1), a(3)]);
+}
+
+#[test]
+fn forms_and_offers_hold_in_the_midst_of_battles() {
+    for (name, options) in
+        [("bull-run", ""), ("shiloh", "block: 3, despatches: on"), ("antietam", "command: corps")]
+    {
+        let rules = battle(name, options);
+        let (mut state, mut engaged) = (rules.found(), 0);
+        let mut dice = crate::common::Loose::numbered(7);
+        for t in 1..=9 {
+            let input = Input { orders: std::collections::BTreeMap::new() };
+            let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
+            rules.step(&mut scribe, &input);
+            state = scribe.state().clone();
+            for spec in rules.seat_specs() {
+                let view = rules.view(&state, &spec.seat);
+                engaged += view
+                    .own_brigades()
+                    .filter(|(id, one)| view.can_order(*id) && one.engaged().is_some())
+                    .count();
+                let form = rules.form(&view);
+                let (read, _) = rules.read_back(&view, &form.join("\n"));
+                assert_eq!(read.remarks, [], "{name}, {t}: {form:#?}");
+                let all: Vec<String> =
+                    form.iter().map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned()).collect();
+                let offered = rules.offered(&view);
+                let verbs: Vec<&str> = uses_of(&all);
+                for line in
+                    verbs.into_iter().chain(offered.iter().flat_map(|one| &one.lines).map(AsRef::as_ref))
+                {
+                    let (read, _) = rules.read_back(&view, line);
+                    assert!(!read.has_errors(), "{name}, {t}, {}: {line}: {:?}", spec.seat, read.remarks);
+                }
+            }
+        }
+        assert!(engaged > 3, "{name}: {engaged}");
+    }
+}
+
+/// The lines of a form that are orders: those that begin with a word of orders, in capitals.
+fn uses_of(form: &[String]) -> Vec<&str> {
+    let is_order = |line: &&String| {
+        let word = line.split(' ').next().unwrap_or_default();
+        word.len() > 1 && uses().iter().any(|one| one.lines[0].split(' ').next() == Some(word))
+    };
+    form.iter().filter(is_order).map(String::as_str).collect()
 }

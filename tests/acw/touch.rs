@@ -297,7 +297,7 @@ fn commanders_choose() {
     assert_eq!(led(attack, "1105", many(4000)), Act::Withdraw, "no skirmish in the open");
 }
 
-/// ACW-27: after six no-move turns all headquarters on the map can be commanded, in touch or not.
+/// ACW-27, ACW-30 (what the manual says of the first turn of a morning): after six no-move turns all headquarters on the map can be commanded, in touch or not.
 #[test]
 fn the_first_turn_of_the_morning() {
     let can = |still: usize| {

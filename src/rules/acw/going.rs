@@ -1,34 +1,18 @@
 //! How far units get: what steps cost, what a turn allows, and the ways to a goal.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use musterd_engine::hex::{Direction, Hex};
 use musterd_kit::way::Ways;
 
 use crate::battle::{Battle, HexSide};
 use crate::data::Acw;
+pub(crate) use crate::found::Field;
+use crate::found::MOVERS;
 use crate::model::{BrigadeId, Formation, Light, Side, Water, Weather};
 use crate::numbers::{Mover, Numbers};
 use crate::state::{Brigade, State};
-
-/// Movement points from each hex to a goal, by the cheapest way in column.
-pub(crate) type Field = Ways<u16>;
-
-/// The types of unit that march, each with a field of its own.
-const MOVERS: usize = 5;
-
-/// The ways to the objectives of a battle. They never change, and are found when somebody first goes there.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Going {
-    fields: Vec<OnceLock<Arc<Field>>>,
-}
-
-impl Going {
-    pub(crate) fn of(battle: &Battle) -> Self {
-        Self { fields: vec![OnceLock::new(); battle.objectives.len() * MOVERS] }
-    }
-}
 
 /// The ways that are needed in a turn.
 pub(crate) struct Fields<'a> {

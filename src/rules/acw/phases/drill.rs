@@ -32,7 +32,7 @@ pub fn command(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
 
 /// Commanders choose the orders of brigades.
 pub fn set(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    super::set(rules, scribe);
+    super::set::set(rules, scribe);
 }
 
 /// Everybody moves.

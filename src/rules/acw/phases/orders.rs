@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::{Input, Scribe};
 
-use super::{command, set};
+use super::command;
+use super::set::set;
 use crate::data::Acw;
 use crate::event::Event;
 use crate::law;

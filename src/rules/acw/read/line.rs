@@ -8,13 +8,12 @@ use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
 use musterd_kit::names::{best, either, nearest, words};
-use musterd_kit::nouns;
 
 use super::forms::{Kind, Verb};
+use super::noun::Noun;
 use crate::battle::Battle;
 use crate::data::Acw;
-use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Side, UnitId};
-use crate::order::{Goal, Question};
+use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Side};
 use crate::state::Presence;
 use crate::view::View;
 use crate::words as said;
@@ -48,17 +47,6 @@ const DIRECTIONS: [(Direction, &[&str]); 6] = [
     (Direction::West, &["W", "WEST"]),
     (Direction::NorthWest, &["NW", "NORTHWEST", "NORTH-WEST"]),
 ];
-
-nouns! {
-    pub(crate) enum Noun {
-        brigade: Brigade(BrigadeId),
-        hq: Hq(HqId),
-        goal: Goal(Goal),
-        objective: Objective(ObjectiveId),
-        way: Way(Direction),
-        thing: Thing(Question),
-    }
-}
 
 /// A line, read by the grammar.
 pub(super) type Read = Sentence<Verb, Noun>;
@@ -220,31 +208,6 @@ fn way(cursor: &mut Cursor<'_>) -> Result<Direction, Remark> {
         None => HINT.to_owned(),
     };
     Err(at(token, format!("`{}` is no direction.", short(token.text))).hint(hint))
-}
-
-/// Writes a noun at the end of a line, as it is read.
-pub(super) fn write(battle: &Battle, noun: &Noun, line: &mut String) {
-    let objective = |id: ObjectiveId| objective_name(battle, id);
-    let text = match noun {
-        Noun::Brigade(id) => id.number.to_string(),
-        Noun::Hq(id) | Noun::Goal(Goal::Corps(id)) => format!("H{}", id.number),
-        Noun::Goal(Goal::Objective(id)) | Noun::Objective(id) => objective(*id),
-        Noun::Goal(Goal::Hex(hex)) | Noun::Thing(Question::Hex(hex)) => hex.to_string(),
-        Noun::Goal(Goal::Stand) => "STAND".to_owned(),
-        Noun::Way(way) => way.abbreviation().to_owned(),
-        Noun::Thing(Question::Objective(id)) => objective(*id),
-        Noun::Thing(Question::Unit(UnitId::Brigade(id))) => id.number.to_string(),
-        Noun::Thing(Question::Unit(UnitId::Hq(id))) => format!("H{}", id.number),
-        Noun::Thing(Question::Roster) => "ROSTER".to_owned(),
-    };
-    line.push_str(&text);
-}
-
-/// An objective as orders write it: its name, in quotes where that has signs that orders use.
-fn objective_name(battle: &Battle, id: ObjectiveId) -> String {
-    let name = &battle.objective(id).name;
-    let plain = |c: char| c.is_alphanumeric() || " .'-".contains(c);
-    if name.chars().all(plain) { name.clone() } else { format!("\"{}\"", name.replace('"', "")) }
 }
 
 /// What is named best by a run of tokens, and the longest run that names anything.

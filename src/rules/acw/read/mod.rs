@@ -8,6 +8,7 @@ mod forms;
 mod info;
 mod likeness;
 mod line;
+mod noun;
 mod order;
 mod place;
 mod replaced;

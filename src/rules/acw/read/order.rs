@@ -5,7 +5,8 @@ use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_kit::grammar::{Part, Said};
 
 use super::forms::{GRAMMAR, Verb};
-use super::line::{Line, Noun, Read, write};
+use super::line::{Line, Read};
+use super::noun::{Noun, write};
 use crate::battle::Battle;
 use crate::model::{BrigadeId, Echelon, HqId, Profile};
 use crate::order::{Act, Command, Goal, Order, Question, When};
