@@ -128,6 +128,16 @@ fn battles_of_commanders_left_to_themselves() {
 }
 
 #[test]
+fn battles_with_every_option() {
+    for options in ["radio: on", "command: corps", "block: 6, exposed: on, guns: second"] {
+        for name in ["bull-run", "antietam"] {
+            let shots = play(&rules(name, options), 2, |_, _, _| {});
+            assert!(shots > 20, "{name}, {options}: {shots} shots");
+        }
+    }
+}
+
+#[test]
 fn every_event_of_a_small_battle_unfolds() {
     for seed in 0..6 {
         let rules = rules("kellys-mill", ["", "block: 3", "radio: on"][seed as usize % 3]);
@@ -206,118 +216,5 @@ fn random_small_battles_hold_together() {
                 unfolds(&rules, before, event, after);
             }
         });
-    }
-}
-
-/// Tells a battle, for looking at it.
-#[test]
-#[ignore = "for looking at battles"]
-fn watch() {
-    let name = std::env::var("BATTLE").unwrap_or_else(|_| "kellys-mill".to_owned());
-    let seed = std::env::var("DICE").map_or(1, |seed| seed.parse().unwrap());
-    let told = std::env::var("TELL").is_ok();
-    let rules = rules(&name, "");
-    let (mut state, mut dice) = (rules.found(), Loose::numbered(seed));
-    for t in 1.. {
-        let begun = std::time::Instant::now();
-        let (after, events) = step(&rules, &state, t, &mut dice);
-        let took = begun.elapsed();
-        state = after;
-        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for event in &events {
-            let text = format!("{event:?}");
-            let word = text.split([' ', '(', '{']).next().unwrap().to_owned();
-            *counts.entry(word.clone()).or_default() += 1;
-            let dull = [
-                "Communicated",
-                "Sighted",
-                "Controlled",
-                "Stood",
-                "Picketed",
-                "Targeted",
-                "Faced",
-                "Fired",
-                "Checked",
-                "Moved",
-                "Formed",
-            ];
-            if told && !dull.contains(&word.as_str()) {
-                println!("  {}", text.chars().take(150).collect::<String>());
-            }
-        }
-        println!("t{t}: {took:?} {counts:?}");
-        for side in Side::ALL {
-            let view = view(&rules, &state, side);
-            let line = |(id, one): (musterd_acw::model::BrigadeId, &musterd_acw::Brigade)| {
-                let at = one.at?;
-                let name = &rules.battle().brigade(id).name;
-                let foe = one.target.map_or(String::new(), |target| format!(">{}", target.at));
-                Some(format!(
-                    "{name}:{at} {}m c{}{} {:?}{foe}",
-                    one.men,
-                    one.cohesion,
-                    if one.shattered { "S" } else { "" },
-                    one.act
-                ))
-            };
-            let lines: Vec<String> = view.own_brigades().filter_map(line).collect();
-            println!("   {:?} {}/{:?}: {}", side, lines.len(), view.now.objectives, lines.join(" | "));
-        }
-        if let Awaiting::Over { results } = rules.awaiting(&state) {
-            println!("{results:#?}");
-            break;
-        }
-    }
-}
-
-/// A line for each shipped battle: how long it took, what happened in it, how it ended.
-#[test]
-#[ignore = "for looking at battles"]
-fn survey() {
-    for name in [
-        "kellys-mill",
-        "bull-run",
-        "shiloh",
-        "second-manassas",
-        "antietam",
-        "fredericksburg",
-        "fredericksburg-assault",
-        "chancellorsville",
-    ] {
-        let rules = rules(name, "");
-        for seed in 1..=2 {
-            let (mut state, mut dice) = (rules.found(), Loose::numbered(seed));
-            let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-            let (mut longest, begun) = (std::time::Duration::ZERO, std::time::Instant::now());
-            let mut t = 0;
-            while !matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
-                t += 1;
-                let begun = std::time::Instant::now();
-                let (after, events) = step(&rules, &state, t, &mut dice);
-                longest = longest.max(begun.elapsed());
-                state = after;
-                for event in &events {
-                    let word = match event {
-                        Event::Stopped { why, .. } => format!("Stopped{why:?}"),
-                        Event::Set { act, .. } => {
-                            format!("Set{}", format!("{act:?}").split('(').next().unwrap())
-                        }
-                        Event::Startled { surprised, .. } => format!("Startled{surprised}"),
-                        event => format!("{event:?}").split([' ', '(', '{']).next().unwrap().to_owned(),
-                    };
-                    *counts.entry(word).or_default() += 1;
-                }
-            }
-            for dull in
-                ["Began", "Closed", "Communicated", "Sighted", "Scored", "Stood", "Faced", "Founded", "Ended"]
-            {
-                counts.remove(dull);
-            }
-            let Awaiting::Over { results } = rules.awaiting(&state) else { panic!() };
-            println!(
-                "{name} {seed}: {:?}, longest {longest:?}, {t} turns\n  {counts:?}\n  {results:?}",
-                begun.elapsed()
-            );
-        }
     }
 }

@@ -27,7 +27,8 @@ impl Scene<'_> {
         }
         // Nobody is left where the enemy is upon him, and he is worn.
         let worn = brigade.cohesion <= law::SHAKEN;
-        if let Some((_, foe, _)) = foe.filter(|(_, _, far)| (task == Task::Rest || worn) && *far < SAFE) {
+        let gives_way = |far: u32| (worn && far < SAFE) || (task == Task::Rest && far <= APPROACHED);
+        if let Some((_, foe, _)) = foe.filter(|(_, _, far)| gives_way(*far)) {
             return self.fall_back((id, brigade, at), foe);
         }
         if worn {
@@ -125,7 +126,7 @@ impl Scene<'_> {
     fn approach(&self, id: BrigadeId, at: Hex, foe: Hex) -> Option<Direction> {
         let points = going::allowance(self.rules, self.state, id, Formation::Line).points;
         let how = (self.mover(id), Formation::Line);
-        let free = |to: Hex| self.state.brigade_at(to).is_none();
+        let free = |to: Hex| self.is_free(id.side, to);
         let leads = |to: Hex| {
             going::steps(self.rules, how, to)
                 .any(|(next, _)| next.distance(foe) < at.distance(foe) && free(next))
@@ -161,7 +162,7 @@ impl Scene<'_> {
         let how = (self.mover(id), Formation::Line);
         let step = |way: Direction| {
             let (to, cost) = going::step(self.rules, how, at, way)?;
-            let free = self.state.brigade_at(to).is_none() && self.holds(id, to);
+            let free = self.is_free(id.side, to) && self.holds(id, to);
             let away = self.nearest(id.side, to).map_or(u32::MAX, |(_, _, far)| far);
             (free && cost <= points && away > far).then_some(((std::cmp::Reverse(away), cost), way))
         };
