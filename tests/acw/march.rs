@@ -312,7 +312,7 @@ fn friends_in_the_way() {
     assert_eq!(stage.brigade(a(2)).at, Some(hex("0205")));
 }
 
-/// Menus 10 and 11, ACW-18.
+/// Menus 10 and 11, ACW-18; ACW-71: who withdraws comes to be three hexes off.
 #[test]
 fn moves_in_the_face_of_the_enemy() {
     let pair = |there: &str| {
@@ -361,7 +361,7 @@ fn moves_in_the_face_of_the_enemy() {
     assert!(events.contains(&Event::Stopped { unit: UnitId::Brigade(a(1)), why: Stop::Friends }));
 }
 
-/// Menu 11: a brigade regroups in column to the headquarters over it, and comes next to it.
+/// Menu 11, ACW-71: a brigade regroups in column to the headquarters over it, and comes next to it.
 #[test]
 fn regrouping() {
     let mut field = Field::of("clear");
@@ -444,7 +444,7 @@ fn a_headquarters_makes_off() {
     assert_ne!(hq, hex("0305"));
 }
 
-/// ACW-14: who aims at nobody faces the nearest enemy whom his side sees.
+/// ACW-14, ACW-71: who aims at nobody faces the nearest enemy within five hexes whom his side sees.
 #[test]
 fn facing_the_enemy() {
     let mut field = Field::of("clear");

@@ -445,6 +445,77 @@ fn orders_for_later_hours_are_noted_where_there_are_none() {
     }
 }
 
+/// ACW-81: COLUMN to a brigade of no division means the objective that it has.
+#[test]
+fn a_brigade_of_no_division_in_column_marches_to_its_own_objective() {
+    let (rules, view) = bull_run("", Side::B);
+    let own =
+        rules.battle().armies[1].brigades.iter().find(|spec| spec.over.is_army() && spec.objective.is_some());
+    let spec = own.unwrap();
+    let name = &rules.battle().objective(spec.objective.unwrap()).name;
+    let said = lines(&rules, &view, &format!("COLUMN {}", spec.id.number));
+    assert!(said[0].contains(name.as_str()), "{said:?} for {name}");
+}
+
+/// ACW-82: profile and resignation are the army commander's alone where corps have seats.
+#[test]
+fn a_corps_commander_neither_leads_the_army_nor_resigns() {
+    let rules = battle("shiloh", "command: corps");
+    let state = opened(&rules, &[in_touch(rules.battle(), Side::B, &[])]);
+    let corps = &rules.battle().army(Side::B).commanders[1].seat;
+    let view = rules.view(&state, corps);
+    for line in ["PROFILE CAUTIOUS", "RESIGN CONFIRM"] {
+        assert!(read_orders(&rules, &view, line).orders.is_empty(), "{line}");
+        let (weight, _, text) = remark(&rules, &view, line);
+        assert!(weight == Weight::Error && text.contains("army"), "{line}: {text}");
+    }
+}
+
+/// ACW-83: IF ENGAGED takes ADVANCE too.
+#[test]
+fn an_order_for_when_a_brigade_is_engaged_may_be_any_of_that_menu() {
+    let (rules, view) = bull_run("block: 3", Side::A);
+    for act in ["ASSAULT", "SKIRMISH", "ADVANCE", "WITHDRAW"] {
+        assert_eq!(read_orders(&rules, &view, &format!("IF ENGAGED 2 {act}")).orders.len(), 1, "{act}");
+    }
+}
+
+/// ACW-78: a corps' headquarters goes to its goal by joining that of its brigades that is nearest to it.
+#[test]
+fn a_corps_headquarters_joins_another_of_its_brigades() {
+    use musterd_acw::order::Order;
+    use musterd_engine::orders::{Placed, Reading};
+    let rules = battle("shiloh", "command: corps");
+    let mut state = rules.found();
+    let mut joined = None;
+    for t in 1..=4 {
+        let commander = &rules.battle().army(Side::B).commanders[2];
+        let hq = rules.view(&state, &commander.seat);
+        let goal = hq.hqs.get(commander.hq.place()).and_then(|own| own.with).and_then(|with| {
+            let own = rules.battle().all_under(commander.hq).filter(|spec| spec.id != with);
+            own.filter_map(|spec| Some((spec.id, hq.brigade(spec.id).at?))).next()
+        });
+        let orders =
+            goal.map(|(_, at)| Placed { line: 1, order: Order::Goal(musterd_acw::order::Goal::Hex(at)) });
+        let reading = Reading { orders: orders.into_iter().collect(), remarks: Vec::new() };
+        let input = musterd_engine::Input { orders: [(commander.seat.clone(), reading)].into() };
+        let mut dice = crate::common::Loose::numbered(3);
+        let mut scribe = musterd_engine::Scribe::new(&rules, state.clone(), t, &mut dice);
+        rules.step(&mut scribe, &input);
+        for event in scribe.finish() {
+            if let (Event::Joined { hq: own, brigade }, Some((_, goal))) = (&event, goal) {
+                let now = rules.view(&state, &commander.seat);
+                let far = |at: Option<musterd_engine::hex::Hex>| at.map(|at| at.distance(goal));
+                let nearer = far(now.brigade(*brigade).at) < far(now.hq(commander.hq).at);
+                joined = joined.or(Some((*own == commander.hq, nearer)));
+            }
+            rules.apply(&mut state, &event);
+        }
+    }
+    assert_eq!(joined, Some((true, true)));
+}
+
+/// ACW-80.
 #[test]
 fn questions_are_answered_and_are_no_orders() {
     let (rules, view) = bull_run("", Side::A);

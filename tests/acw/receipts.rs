@@ -79,6 +79,7 @@ fn what_nobody_is_told_is_said_too() {
     assert_eq!(said.ahead[1], "05:00 dawn, clear.");
 }
 
+/// ACW-84.
 #[test]
 fn a_fight_says_the_fire_and_what_an_ordinary_enemy_loses() {
     let mut field = Field::of("fields");

@@ -44,6 +44,41 @@ fn who_is_seen() {
     assert!(!sees("woods", "0705", 7, under(Weather::Rain, Light::Dawn)));
 }
 
+/// ACW-70: one throw for each enemy, by whoever sees him best, and none where it could change nothing.
+#[test]
+fn who_is_looked_for_by_a_throw() {
+    use musterd_dice::{Label, Roller};
+    struct Counted(Vec<String>);
+    impl Roller for Counted {
+        fn roll(&mut self, label: &Label, count: u32, _: u32) -> Vec<u32> {
+            self.0.push(label.as_str().to_owned());
+            vec![1; count as usize]
+        }
+    }
+    let thrown = |ground: &str, there: &str, friend: &str| {
+        let mut field = Field::of(ground);
+        field.battle.exposed = false;
+        field.add(Side::A, "0505", |_| {});
+        field.add(Side::A, friend, |_| {});
+        field.add(Side::B, there, |_| {});
+        let mut dice = Counted(Vec::new());
+        Stage::of(field).run(&mut dice, drill::sight);
+        // A looks for one brigade, B for two.
+        let of = |side: char| {
+            dice.0
+                .iter()
+                .filter(|label| label.contains("sight") && label.contains(&format!("/{side}")))
+                .count()
+        };
+        (of('b'), of('a'))
+    };
+    // Woods over three hexes are 52: A, with two who could see, throws once for the one, and B once for each of two.
+    assert_eq!(thrown("woods", "0805", "0504"), (1, 2));
+    // Clear ground next to him is seen whatever falls; heavy woods over five hexes hide whatever falls.
+    assert_eq!(thrown("clear", "0605", "0504"), (0, 0));
+    assert_eq!(thrown("heavy woods", "1005", "0504"), (0, 0));
+}
+
 /// ACW-22: what weather and light add; at night and in heavy fog one hex.
 #[test]
 fn weather_and_light_hinder_sight() {
