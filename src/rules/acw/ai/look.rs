@@ -2,10 +2,9 @@
 
 use musterd_engine::hex::Hex;
 
-use crate::battle::Battle;
+use crate::battle::{Battle, BrigadeSpec};
 use crate::data::Acw;
 use crate::going::Fields;
-use crate::law;
 use crate::model::{Arm, BrigadeId, Echelon, HqId, Light, ObjectiveId, Side, UnitId, strength};
 use crate::numbers::Mover;
 use crate::order::Command;
@@ -51,6 +50,16 @@ pub(super) struct Group {
     pub(super) power: i64,
     /// What it is to do now.
     pub(super) command: Command,
+}
+
+/// The brigade of a type that stands for all of an army: ratings and numbers from the middle.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Middle {
+    pub(super) men: u32,
+    pub(super) guns: u32,
+    pub(super) regiments: i32,
+    pub(super) experience: i32,
+    pub(super) leadership: i32,
 }
 
 /// What cohesion leaves of a brigade's worth, in tenths.
@@ -135,6 +144,26 @@ impl<'a> Look<'a> {
         near.min_by_key(|(foe, far)| (*far, foe.at))
     }
 
+    /// What an enemy brigade of a type is like, by the middle of its army's list.
+    pub(super) fn middle(&self, arm: Arm) -> Middle {
+        let all: Vec<&BrigadeSpec> = self.army_of_foes().filter(|spec| spec.arm == arm).collect();
+        let n = u32::try_from(all.len()).unwrap_or(u32::MAX).max(1);
+        let m = i32::try_from(n).unwrap_or(i32::MAX);
+        let guns = |spec: &&BrigadeSpec| spec.guns.as_ref().map_or(0, |(guns, _)| *guns);
+        Middle {
+            men: all.iter().map(|spec| spec.men).sum::<u32>() / n,
+            guns: all.iter().map(guns).sum::<u32>() / n,
+            regiments: all.iter().map(|spec| spec.regiments).sum::<i32>() / m,
+            experience: all.iter().map(|spec| spec.experience).sum::<i32>() / m,
+            leadership: all.iter().map(|spec| spec.leadership).sum::<i32>() / m,
+        }
+    }
+
+    /// The enemy's brigades by his list.
+    pub(super) fn army_of_foes(&self) -> impl Iterator<Item = &'a BrigadeSpec> + use<'a> {
+        self.battle.army(self.side.other()).brigades.iter()
+    }
+
     /// How far the nearest enemy brigade in sight is.
     pub(super) fn clear(&self, at: Hex) -> u32 {
         self.nearest(at).map_or(99, |(_, far)| far)
@@ -198,11 +227,6 @@ impl<'a> Look<'a> {
         let members: Vec<BrigadeId> = members.filter(|id| self.view.brigade(*id).is_fielded()).collect();
         let power = members.iter().map(|id| power(self.view.brigade(*id))).sum();
         (!members.is_empty()).then_some(Group { who, members, power, command })
-    }
-
-    /// Whether a brigade is shaken.
-    pub(super) fn is_shaken(&self, brigade: &Brigade) -> bool {
-        law::is_shaken(self.battle, brigade)
     }
 
     /// Who controls a hex.
