@@ -32,7 +32,16 @@ fn arena() {
             let mut total = std::time::Duration::ZERO;
             let mut playing = std::time::Duration::ZERO;
             for seed in 1..=games {
-                let (outcome, times) = play(&rules, skills, seed, |_, _| {});
+                let (outcome, times) = play(&rules, skills, seed, |view, reading| {
+                    if std::env::var("SHOW").is_ok() {
+                        let lines: Vec<String> = reading.orders.iter().map(|one| musterd_acw::read::written(rules.battle(), &one.order)).collect();
+                        let held: String = view.holdings.iter().map(|h| format!("{:?}", h.holder)).collect();
+                        println!("t{} {}: {held} {:?} lost {:?} hq {:?}", view.turn, view.seat, view.now.objectives, view.now.lost, view.hqs[0].at);
+                        for (id, one) in view.own_brigades() { if let Some(at) = one.at { print!("{}@{at} {}c{} {:?}{} | ", rules.battle().brigade(id).name, one.men, one.cohesion, one.act, if one.told {"*"} else {""}); } }
+                        println!();
+                        println!("     {}", lines.join("; "));
+                    }
+                });
                 got += match outcome.won {
                     Some(side) if side == seat => 2,
                     None => 1,

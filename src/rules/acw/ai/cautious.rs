@@ -1,36 +1,31 @@
-//! The cautious commander: each formation holds what is near, or attacks where it sees itself stronger.
+//! The cautious commander: each formation that has nothing to do attacks what is near and where it sees itself far stronger, or holds what is near.
 
 use musterd_engine::hex::Hex;
 
 use super::look::{Group, Look};
-use crate::model::{ObjectiveId, UnitId};
-use crate::order::{Act, Command, Order};
+use crate::model::{HqId, ObjectiveId, UnitId};
+use crate::order::{Command, Order};
 
 /// How near enemies are to an objective that count there.
 const NEAR: u32 = 3;
-/// How far a formation is sent, in tenths of a turn.
-const FAR: i64 = 50;
+/// How far a formation is sent to attack, in tenths of a turn, and how far to hold.
+const FAR: (i64, i64) = (20, 50);
+/// The odds in tenths that an attack wants, and those at which it is given up.
+const ODDS: (i64, i64) = (30, 8);
 
 /// His orders: commands to headquarters that have nothing left to do, or too much.
 pub(super) fn orders(look: &mut Look<'_>) -> Vec<Order> {
-    let groups = look.groups();
-    groups.iter().filter_map(|group| order(look, group)).collect()
+    let mut orders = Vec::new();
+    for group in look.groups() {
+        let UnitId::Hq(hq) = group.who else { continue };
+        orders.extend(order(look, hq, &group));
+    }
+    orders
 }
 
-fn order(look: &mut Look<'_>, group: &Group) -> Option<Order> {
+fn order(look: &mut Look<'_>, hq: HqId, group: &Group) -> Option<Order> {
     let wanted = wanted(look, group)?;
-    if wanted == group.command {
-        return None;
-    }
-    match group.who {
-        UnitId::Hq(id) => Some(Order::Command(id, wanted)),
-        UnitId::Brigade(id) => {
-            let objective = wanted.objective()?;
-            let brigade = look.view.brigade(id);
-            let free = brigade.engaged().is_none() && brigade.objective != Some(objective);
-            free.then_some(Order::Brigade(id, Act::March(Some(objective))))
-        }
-    }
+    (wanted != group.command).then_some(Order::Command(hq, wanted))
 }
 
 /// The enemy's power at a hex, as far as it is known.
@@ -39,36 +34,28 @@ fn power_at(look: &Look<'_>, hex: Hex) -> i64 {
 }
 
 fn wanted(look: &mut Look<'_>, group: &Group) -> Option<Command> {
-    let goal = |id: ObjectiveId| look.battle.objective(id).hex;
-    // An attack goes on as long as the enemy isn't stronger where it goes.
-    if let Command::Offensive { objective, .. } = group.command
-        && !look.holds(objective)
-        && power_at(look, goal(objective)) * 10 <= group.power * 12
-    {
-        return None;
-    }
-    if let Command::Defensive(objective) = group.command
-        && look.holds(objective)
-        && power_at(look, goal(objective)) > 0
-    {
-        return None;
-    }
-    let ids: Vec<ObjectiveId> = look.battle.objectives().map(|(id, _)| id).collect();
-    let (mut attack, mut hold): (Option<(i64, ObjectiveId)>, Option<(i64, ObjectiveId)>) = (None, None);
-    for id in ids {
-        let hex = look.battle.objective(id).hex;
-        let first = group.members[0];
-        let at = look.view.brigade(first).at?;
-        let Some(time) = look.time(first, at, hex).filter(|time| *time <= FAR) else { continue };
-        let foe = power_at(look, hex);
-        let (held, stake) = (look.holds(id), look.stake(id));
-        if stake == 0 {
-            continue;
+    let foe = |id: ObjectiveId| power_at(look, look.battle.objective(id).hex);
+    // An attack goes on as long as the enemy isn't stronger where it goes; what is threatened is held.
+    let goes_on = match group.command {
+        Command::Offensive { objective, .. } => {
+            !look.holds(objective) && foe(objective) * ODDS.1 <= group.power * 10
         }
-        if !held && group.power * 10 >= foe * 15 {
-            attack = attack.max(Some((-time, id)));
-        } else if held {
+        Command::Defensive(objective) => look.holds(objective) && foe(objective) > 0,
+        Command::Reserve => false,
+    };
+    if goes_on {
+        return None;
+    }
+    let first = group.members[0];
+    let at = look.view.brigade(first).at?;
+    let (mut attack, mut hold): (Option<(i64, ObjectiveId)>, Option<(i64, ObjectiveId)>) = (None, None);
+    for (id, objective) in look.battle.objectives() {
+        let Some(time) = look.time(first, at, objective.hex).filter(|_| look.stake(id) > 0) else { continue };
+        let held = look.holds(id);
+        if held && time <= FAR.1 {
             hold = hold.max(Some((-time, id)));
+        } else if !held && time <= FAR.0 && group.power * 10 >= power_at(look, objective.hex) * ODDS.0 {
+            attack = attack.max(Some((-time, id)));
         }
     }
     let offensive = attack.map(|(_, objective)| Command::Offensive { via: None, objective });

@@ -5,7 +5,7 @@ use musterd_engine::hex::Hex;
 use super::look::{FoeSeen, Look, Middle};
 use super::plan::Plan;
 use crate::law;
-use crate::model::{Arm, BrigadeId, UnitId};
+use crate::model::BrigadeId;
 use crate::numbers::{Gun, SmallArms};
 use crate::order::{Act, Order};
 use crate::state::{Brigade, Target};
@@ -13,6 +13,8 @@ use crate::values::{self, Fighter, Lead, Volley, Weapons};
 
 /// Values are in hundredths of a point.
 type Cents = i64;
+
+
 /// How much better another order has to be than what its commanders chose.
 const BETTER: Cents = 150;
 /// What leaving a place in contact is worth to the enemy.
@@ -52,7 +54,8 @@ impl Fight<'_, '_> {
         let foe = *self.look.foes.iter().find(|foe| foe.now && foe.at == target.at)?;
         let can = |act: &Act| law::engaged(self.look.rules, brigade, *act).is_ok();
         let value = |act: Act| self.value((id, brigade, at), (target, &foe), act);
-        let acts = [Act::Assault, Act::Skirmish, Act::Advance, Act::Withdraw];
+        // To stand and fire, or to come up, is for its own commanders to choose: they see more of it.
+        let acts = [Act::Assault, Act::Withdraw];
         let best = acts.into_iter().filter(can).map(|act| (value(act), act)).max_by_key(|(value, _)| *value)?;
         let chosen = value(brigade.act);
         (best.1 != brigade.act && best.0 > chosen + BETTER).then_some(best.1)
@@ -75,12 +78,12 @@ impl Fight<'_, '_> {
         let own = Fighter { act, ..Fighter::of(look.rules, id, brigade) };
         let enemy = self.fighter(foe, &middle, gear);
         let far = if act == Act::Advance { 1 } else { target.distance };
-        let dealt = self.hits(&own, &enemy, target.distance) * cost(middle.men, if foe.shaken { 3 } else { 5 }, act == Act::Skirmish);
+        let dealt = self.hits(&own, &enemy, target.distance) * cost(middle.men, enemy.cohesion) / 100;
         let near = look.foes.iter().filter(|one| one.now && one.at.distance(at) <= far.max(1)).count().max(1);
         let friends = look.fielded().filter(|(_, _, hex)| hex.distance(foe.at) <= 1).count().max(1);
         let share = i64::try_from(100 * near / friends.max(near.min(friends))).unwrap_or(100).clamp(50, 200);
-        let mine = |act: Act| cost(brigade.men, brigade.cohesion, false) * if act == Act::Withdraw { 60 } else { 100 } / 100;
-        let taken = self.hits(&enemy, &own, far) * mine(act) * share / 100;
+        let mine = |act: Act| cost(brigade.men, brigade.cohesion) * if act == Act::Withdraw { 60 } else { 100 };
+        let taken = self.hits(&enemy, &own, far) * mine(act) * share / 1_000_000;
         let odds = self.plan.odds(look, id).clamp(60, 160);
         let zeal = 70 + odds * 30 / 100;
         let turn = dealt * zeal / 100 - taken;
@@ -144,8 +147,8 @@ impl Fight<'_, '_> {
     }
 }
 
-/// What a hit on a brigade costs, in hundredths of a point for a hundredth of a hit... by its men and its cohesion.
-fn cost(men: u32, cohesion: i32, first: bool) -> Cents {
+/// What a hit on a brigade costs, by its men and its cohesion.
+fn cost(men: u32, cohesion: i32) -> Cents {
     let lost = i64::from(men) * 3 / 100;
     let nerve = match cohesion {
         5.. => 150,
@@ -153,12 +156,7 @@ fn cost(men: u32, cohesion: i32, first: bool) -> Cents {
         3 => 350,
         _ => 500,
     };
-    (lost + nerve) * if first { 105 } else { 100 } / 100 / 100
-}
-
-/// Whether a brigade has an enemy for a target who aims at it, too.
-pub(super) fn is_targeted(brigade: &Brigade) -> bool {
-    brigade.targeted && !matches!(brigade.target, Some(Target { unit: UnitId::Hq(_), .. }))
+    lost + nerve
 }
 
 #[cfg(test)]
@@ -167,7 +165,6 @@ mod tests {
 
     #[test]
     fn a_worn_brigade_is_dearer() {
-        assert!(cost(1800, 3, false) > cost(1800, 6, false));
-        let _ = Arm::ALL;
+        assert!(cost(1800, 3) > cost(1800, 6));
     }
 }

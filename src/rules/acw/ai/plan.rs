@@ -10,12 +10,17 @@ use crate::state::Presence;
 
 /// Points are counted in thousandths.
 const POINT: i64 = 1000;
+
+
+
 /// What has to be gained by a new command, in points: it is late, and may be long in coming.
 const CHANGE: i64 = 6;
 /// The same for a formation that is fighting.
 const BREAK_OFF: i64 = 40;
 /// What an unguarded place has against who comes upon it, in tenths of a strength point.
 const BARE: i64 = 40;
+/// What a tenth of a strength point is worth that the stronger side takes from the weaker.
+const TRADE: i64 = 200;
 /// Rounds of changes at most.
 const ROUNDS: usize = 40;
 
@@ -178,26 +183,32 @@ impl Scales {
         sums
     }
 
-    /// The points that are to be had by a plan.
+    /// The points that are to be had by a plan: for places, and by losses where one is the stronger.
     fn score(&self, sums: &[i64]) -> i64 {
         let each = sums.iter().enumerate().map(|(place, own)| {
             let foe = self.foe[place];
             // Who holds a place fights from cover, and has it if nobody comes.
             let (own, foe) = if self.held[place] { (own * 12 / 10 + BARE, foe) } else { (*own, foe * 12 / 10 + BARE) };
-            self.stakes[place] * POINT * own * own / (own * own + foe * foe).max(1)
+            let both = (own + foe).max(1);
+            let trade = own * foe / both * (own - foe) / both * TRADE;
+            self.stakes[place] * POINT * own * own / (own * own + foe * foe).max(1) + trade
         });
         each.sum()
     }
 }
 
-/// The enemy's power at each objective: whom he sees near, and a share of those whom he doesn't see.
+/// The enemy's power at each objective: whom he sees near, and a share of those whom he doesn't see. They guard what is theirs, and come for what isn't.
 fn foe_at(look: &Look<'_>, hexes: &[Hex], held: &[bool]) -> Vec<i64> {
     let theirs = count(held.iter().filter(|held| !**held).count()).max(2);
     let guard = look.hidden / theirs / 4;
     let watched = |hex: Hex| look.fielded().any(|(_, _, at)| at.distance(hex) <= 2);
     let at = |(hex, held): (&Hex, &bool)| {
         let seen: i64 = look.foes.iter().map(|foe| foe.power * reach(foe.at.distance(*hex)) / 100).sum();
-        let unseen = if *held || watched(*hex) { 0 } else { guard };
+        let unseen = match (*held, watched(*hex)) {
+            (true, _) => 2 * guard,
+            (false, true) => 0,
+            (false, false) => guard,
+        };
         seen + unseen
     };
     hexes.iter().zip(held).map(at).collect()

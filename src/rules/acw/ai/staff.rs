@@ -2,9 +2,9 @@
 
 use musterd_engine::hex::Hex;
 
-use super::look::{Look, count, power};
+use super::look::{Look, power};
 use crate::law::PERSONAL;
-use crate::model::{Arm, Echelon, Light, Profile, UnitId, Weather};
+use crate::model::{Arm, Light, Profile, Weather};
 use crate::order::{Act, Goal, Order};
 
 /// So near to the headquarters the enemy disturbs it.
@@ -126,6 +126,5 @@ fn worth(look: &Look<'_>, place: Hex) -> i64 {
             sum += power(one) * fights;
         }
     }
-    let _ = (count(0), Echelon::Army, UnitId::Hq(look.hq));
     sum
 }
