@@ -275,7 +275,9 @@ impl Marked {
 /// The words of a text: split at spaces, tabs and line ends, and joined by one space.
 #[must_use]
 pub fn text_words(text: &str) -> String {
-    join(split(text))
+    let mut words = String::with_capacity(text.len());
+    split(text).for_each(|word| add(&mut words, word));
+    words
 }
 
 /// The words of a page of HTML, without its tags.
@@ -287,19 +289,30 @@ pub fn page_words(html: &str) -> String {
 
 /// The words of a piece of text. Mailboxes write `>From` at the beginning of a line for `From`.
 fn split(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split([' ', '\t', '\r', '\n']).filter(|word| !word.is_empty());
+    // Byte by byte, as every receipt and dispatch is walked through: all blanks are ASCII.
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    let mut rest = text;
+    let words = std::iter::from_fn(move || {
+        let begin = rest.bytes().position(|byte| !is_blank(&byte))?;
+        let length = rest.as_bytes()[begin..].iter().position(is_blank).unwrap_or(rest.len() - begin);
+        let (word, behind) = rest[begin..].split_at(length);
+        rest = behind;
+        Some(word)
+    });
     words.map(|word| if word == ">From" { &word[1..] } else { word })
 }
 
 fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {
     let mut joined = String::new();
-    for word in words {
-        if !joined.is_empty() {
-            joined.push(' ');
-        }
-        joined.push_str(word);
-    }
+    words.for_each(|word| add(&mut joined, word));
     joined
+}
+
+fn add(joined: &mut String, word: &str) {
+    if !joined.is_empty() {
+        joined.push(' ');
+    }
+    joined.push_str(word);
 }
 
 /// The elements of which nothing is shown.

@@ -43,8 +43,9 @@ fn neighbours_are_always_engaged() {
     assert_eq!(aimed(field), ENGAGED);
 }
 
+/// ACW-63.
 #[test]
-fn at_two_hexes_a_river_a_crossing_or_prohibited_ground_keeps_apart_acw_63() {
+fn at_two_hexes_a_river_a_crossing_or_prohibited_ground_keeps_apart() {
     assert_eq!(aimed(pair("0705")), ENGAGED);
     assert_eq!(aimed(pair("0805")), APART);
     let between = |crossing: Option<Crossing>, water: Water| {
@@ -70,8 +71,9 @@ fn at_two_hexes_a_river_a_crossing_or_prohibited_ground_keeps_apart_acw_63() {
     assert_eq!(aimed(ways), APART);
 }
 
+/// ACW-63.
 #[test]
-fn at_two_hexes_both_have_to_be_seen_acw_63() {
+fn at_two_hexes_both_have_to_be_seen() {
     let sighted = |sides: &[Side]| {
         let mut field = pair("0705");
         field.battle.exposed = false;
@@ -89,8 +91,9 @@ fn at_two_hexes_both_have_to_be_seen_acw_63() {
     assert_eq!(sighted(&Side::ALL), ENGAGED);
 }
 
+/// ACW-29.
 #[test]
-fn the_closest_then_the_untargeted_then_the_deployed_is_chosen_acw_29() {
+fn the_closest_then_the_untargeted_then_the_deployed_is_chosen() {
     let mut field = Field::of("fields");
     field.add(Side::A, "0505", |_| {});
     field.add(Side::A, "0506", |_| {});
@@ -117,8 +120,9 @@ fn the_closest_then_the_untargeted_then_the_deployed_is_chosen_acw_29() {
     assert_eq!(target(&stage, a(2)), Some((UnitId::Brigade(b(3)), true)));
 }
 
+/// ACW-29.
 #[test]
-fn one_time_in_ten_another_is_taken_acw_29() {
+fn one_time_in_ten_another_is_taken() {
     let mut field = pair("0605");
     field.add(Side::B, "0405", |_| {});
     field.add(Side::B, "0504", |_| {});
@@ -130,8 +134,9 @@ fn one_time_in_ten_another_is_taken_acw_29() {
     assert!(astray);
 }
 
+/// ACW-34.
 #[test]
-fn artillery_has_targets_in_range_without_being_engaged_acw_34() {
+fn artillery_has_targets_in_range_without_being_engaged() {
     let battery = |there: &str, moved: bool| {
         let mut field = Field::of("fields");
         let guns = field.guns(12, "3in-rifle");
@@ -152,8 +157,9 @@ fn artillery_has_targets_in_range_without_being_engaged_acw_34() {
     assert_eq!(battery("0605", true), ENGAGED);
 }
 
+/// ACW-56.
 #[test]
-fn headquarters_are_targets_where_no_brigade_is_acw_56() {
+fn headquarters_are_targets_where_no_brigade_is() {
     let stage = |also: Option<&str>| {
         let mut field = Field::of("fields");
         field.add(Side::A, "0505", |_| {});
@@ -170,8 +176,9 @@ fn headquarters_are_targets_where_no_brigade_is_acw_56() {
     assert_eq!(stage(Some("0705")), Some((UnitId::Brigade(b(1)), true)));
 }
 
+/// ACW-20.
 #[test]
-fn a_column_that_is_engaged_may_be_surprised_acw_20() {
+fn a_column_that_is_engaged_may_be_surprised() {
     let march = |die: u32| {
         let mut field = pair("0605");
         field.army(Side::A).brigades[0].column = true;
@@ -187,8 +194,9 @@ fn a_column_that_is_engaged_may_be_surprised_acw_20() {
     assert_eq!(march(10), (true, Formation::Column));
 }
 
+/// ACW-61.
 #[test]
-fn a_brigade_in_reserve_is_always_surprised_but_not_after_the_night_acw_61() {
+fn a_brigade_in_reserve_is_always_surprised_but_not_after_the_night() {
     let rest = |still: bool| {
         let mut field = pair("0705");
         field.battle.hours[0].still = still;
@@ -207,8 +215,9 @@ fn a_brigade_in_reserve_is_always_surprised_but_not_after_the_night_acw_61() {
     assert!(!rest(true));
 }
 
+/// ACW-20, ACW-68.
 #[test]
-fn a_camp_is_thrown_for_when_it_is_engaged_acw_20_acw_68() {
+fn a_camp_is_thrown_for_when_it_is_engaged() {
     let mut field = pair("0605");
     field.army(Side::A).brigades[0].encamped = true;
     let mut stage = Stage::of(field);
@@ -222,8 +231,9 @@ fn a_camp_is_thrown_for_when_it_is_engaged_acw_20_acw_68() {
     assert!(!brigade.surprised && brigade.encamped);
 }
 
+/// ACW-14.
 #[test]
-fn a_brigade_faces_its_target_acw_14() {
+fn a_brigade_faces_its_target() {
     let mut field = pair("0505");
     field.army(Side::B).brigades[0].start.at = hex("0404");
     let mut stage = Stage::of(field);
@@ -233,8 +243,9 @@ fn a_brigade_faces_its_target_acw_14() {
     assert_eq!(events.iter().filter(|event| matches!(event, Event::Faced { .. })).count(), 2);
 }
 
+/// ACW-61.
 #[test]
-fn in_no_move_turns_nobody_is_engaged_acw_61() {
+fn in_no_move_turns_nobody_is_engaged() {
     let mut field = pair("0605");
     field.battle.hours[0].still = true;
     assert_eq!(aimed(field), APART);

@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use musterd_acw::event::Event;
-use musterd_acw::model::Side;
+use musterd_acw::model::{Arm, Formation, ObjectiveId, Side, UnitId};
+use musterd_acw::order::Command;
 use musterd_acw::view::View;
 use musterd_acw::{Acw, State, shipped};
-use musterd_engine::{Awaiting, Input, Ruleset, Scribe};
+use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 
 use crate::common::Loose;
+use crate::fixture::Field;
+use crate::march::objective;
 
 /// The rules of a shipped battle.
 pub(crate) fn rules(battle: &str, options: &str) -> Acw {
@@ -30,76 +33,188 @@ fn view(rules: &Acw, state: &State, side: Side) -> View {
     rules.view(state, &rules.battle().army(side).commanders[0].seat)
 }
 
-#[test]
-fn every_shipped_battle_comes_to_its_end() {
-    for name in ["kellys-mill", "bull-run"] {
-        let rules = rules(name, "");
-        let (mut state, mut dice, mut t) = (rules.found(), Loose::numbered(1), 0);
-        while !matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
-            t += 1;
-            state = step(&rules, &state, t, &mut dice).0;
-            assert!(t < 200, "{name} has no end");
+/// The shipped battles.
+const BATTLES: [&str; 8] = [
+    "kellys-mill",
+    "bull-run",
+    "shiloh",
+    "second-manassas",
+    "antietam",
+    "fredericksburg",
+    "fredericksburg-assault",
+    "chancellorsville",
+];
+
+/// Plays a battle to its end without orders; `look` sees each event with the position before and after it. How many shots there were.
+fn play(rules: &Acw, seed: u32, mut look: impl FnMut(&State, &Event, &State)) -> usize {
+    let (mut state, mut dice) = (rules.found(), Loose::numbered(seed));
+    let mut shots = 0;
+    for t in 1..200 {
+        let before = state.clone();
+        let (after, events) = step(rules, &state, t, &mut dice);
+        for event in &events {
+            let was = state.clone();
+            rules.apply(&mut state, event);
+            look(&was, event, &state);
+        }
+        shots += events.iter().filter(|event| matches!(event, Event::Fired(_))).count();
+        // Folded from the journal it is the same position, and events are read back as they are written.
+        let mut folded = before;
+        for event in &events {
+            let text = serde_json::to_string(event).unwrap();
+            rules.apply(&mut folded, &serde_json::from_str(&text).unwrap());
+        }
+        for side in Side::ALL {
+            assert_eq!(view(rules, &folded, side), view(rules, &after, side));
+            assert_eq!(view(rules, &state, side), view(rules, &after, side));
+        }
+        if matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
+            return shots;
+        }
+        stands(rules, &state);
+    }
+    panic!("{} has no end", rules.title())
+}
+
+/// What is true of every position between mail turns: a brigade a hex, on ground where it can be, in control of it, with 0 to 7 of cohesion.
+#[track_caller]
+fn stands(rules: &Acw, state: &State) {
+    let mut taken = BTreeMap::new();
+    for side in Side::ALL {
+        let view = view(rules, state, side);
+        for (id, brigade) in view.own_brigades() {
+            let Some(at) = brigade.at else { continue };
+            assert_eq!(taken.insert(at, id), None, "{at}: two brigades");
+            assert_eq!(view.controller(rules, at), side, "{id} in {at}");
+            assert!((1..=7).contains(&brigade.cohesion) && brigade.men > 0, "{id}: {brigade:?}");
+            assert!(brigade.works <= 3, "{id}");
+            let map = &rules.battle().map;
+            let terrain = rules.numbers().terrain(map.ground(at));
+            let arm = rules.battle().brigade(id).arm;
+            let enters = terrain.cost(arm.into(), Formation::Line).is_some();
+            let by_road = map.around(at).any(|(way, _)| map.side(at, way).road);
+            assert!(enters || by_road, "{id} in {at}");
+        }
+        for (id, hq) in view.own_hqs() {
+            let stands = hq.with.and_then(|with| view.brigade(with).at);
+            assert!(id.is_army() || hq.at == stands, "{id} at {:?} with {:?}", hq.at, hq.with);
         }
     }
 }
 
-/// Tells a battle, for looking at it.
+/// Men never rise, and steps lead from hex to neighbour.
+fn unfolds(rules: &Acw, before: &State, event: &Event, after: &State) {
+    match event {
+        Event::Moved { unit: UnitId::Brigade(id), from, to } => {
+            let was = view(rules, before, id.side).brigade(*id).at;
+            assert_eq!((was, from.distance(*to)), (Some(*from), 1), "{event:?}");
+            assert!(rules.battle().map.between(*from, *to).is_open(), "{event:?}");
+        }
+        Event::Fired(shot) => {
+            let men = |state: &State| view(rules, state, shot.target.side).brigade(shot.target).men;
+            assert!(men(after) <= men(before));
+        }
+        _ => {}
+    }
+}
+
 #[test]
-#[ignore = "for looking at battles"]
-fn watch() {
-    let name = std::env::var("BATTLE").unwrap_or_else(|_| "kellys-mill".to_owned());
-    let seed = std::env::var("DICE").map_or(1, |seed| seed.parse().unwrap());
-    let told = std::env::var("TELL").is_ok();
-    let rules = rules(&name, "");
-    let (mut state, mut dice) = (rules.found(), Loose::numbered(seed));
-    for t in 1.. {
-        let begun = std::time::Instant::now();
-        let (after, events) = step(&rules, &state, t, &mut dice);
-        let took = begun.elapsed();
-        state = after;
-        let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for event in &events {
-            let text = format!("{event:?}");
-            let word = text.split([' ', '(', '{']).next().unwrap().to_owned();
-            *counts.entry(word.clone()).or_default() += 1;
-            let dull = [
-                "Communicated",
-                "Sighted",
-                "Controlled",
-                "Stood",
-                "Picketed",
-                "Targeted",
-                "Faced",
-                "Fired",
-                "Checked",
-                "Moved",
-                "Formed",
-            ];
-            if told && !dull.contains(&word.as_str()) {
-                println!("  {}", text.chars().take(150).collect::<String>());
+fn battles_of_commanders_left_to_themselves() {
+    for name in BATTLES {
+        let rules = rules(name, "");
+        let shots = play(&rules, 1, |_, _, _| {});
+        assert!(shots > 20, "{name}: {shots} shots");
+    }
+}
+
+#[test]
+fn battles_with_every_option() {
+    for options in ["radio: on", "command: corps", "block: 6, exposed: on, guns: second"] {
+        for name in ["bull-run", "antietam"] {
+            let shots = play(&rules(name, options), 2, |_, _, _| {});
+            assert!(shots > 20, "{name}, {options}: {shots} shots");
+        }
+    }
+}
+
+#[test]
+fn every_event_of_a_small_battle_unfolds() {
+    for seed in 0..6 {
+        let rules = rules("kellys-mill", ["", "block: 3", "radio: on"][seed as usize % 3]);
+        play(&rules, seed, |before, event, after| unfolds(&rules, before, event, after));
+    }
+}
+
+/// A small battle of brigades of all types on ground of all kinds, made by numbers.
+fn random_field(seed: u32) -> Field {
+    let mut number = seed.wrapping_mul(2_654_435_761).max(1);
+    let mut next = move |below: u32| {
+        number ^= number << 13;
+        number ^= number >> 17;
+        number ^= number << 5;
+        number % below
+    };
+    let mut field = Field::of("clear");
+    let grounds = [
+        "clear",
+        "fields",
+        "woods",
+        "light woods",
+        "heavy woods",
+        "swamp",
+        "town",
+        "hill crest",
+        "deep water",
+    ];
+    for at in field.battle.map.hexes() {
+        let kind = if next(3) > 0 { 0 } else { next(9) as usize };
+        field.put(&at.to_string(), grounds[kind]);
+    }
+    for (name, at) in [("Town", "1010"), ("Mill", "0608"), ("Ford", "1412")] {
+        field.put(at, "town");
+        objective(&mut field, name, at);
+    }
+    field.battle.exposed = next(2) == 0;
+    for hour in 4..8 {
+        field.battle.hours[hour].still = next(2) == 0;
+    }
+    for side in Side::ALL {
+        field.army(side).entrench = next(2) == 0;
+        let division = field.division(side);
+        let target = ObjectiveId(u8::try_from(next(3)).unwrap());
+        field.army(side).hqs[1].command = Command::Offensive { via: None, objective: target };
+        for place in 0..4 + next(4) {
+            let col = if side == Side::A { 2 + next(6) } else { 14 + next(6) };
+            let at = format!("{:02}{:02}", col, 2 + 2 * place);
+            field.put(&at, "clear");
+            let arm = Arm::ALL[next(4) as usize];
+            let guns = if arm == Arm::Artillery { field.guns(6, "napoleon") } else { None };
+            let (men, experience) = (400 + 100 * next(25), i32::try_from(2 + next(6)).unwrap());
+            let own = next(4) == 0;
+            field.add(side, &at, |spec| {
+                (spec.arm, spec.guns, spec.men, spec.experience) = (arm, guns, men, experience);
+                if arm == Arm::Artillery {
+                    (spec.arms, spec.regiments) = (None, 0);
+                }
+                if own {
+                    spec.objective = Some(target);
+                } else {
+                    spec.over = division;
+                }
+            });
+        }
+    }
+    field
+}
+
+#[test]
+fn random_small_battles_hold_together() {
+    for seed in 1..=60 {
+        let rules = random_field(seed).rules();
+        play(&rules, seed, |before, event, after| {
+            if seed % 10 == 0 {
+                unfolds(&rules, before, event, after);
             }
-        }
-        println!("t{t}: {took:?} {counts:?}");
-        for side in Side::ALL {
-            let view = view(&rules, &state, side);
-            let line = |(id, one): (musterd_acw::model::BrigadeId, &musterd_acw::Brigade)| {
-                let at = one.at?;
-                let name = &rules.battle().brigade(id).name;
-                let foe = one.target.map_or(String::new(), |target| format!(">{}", target.at));
-                Some(format!(
-                    "{name}:{at} {}m c{}{} {:?}{foe}",
-                    one.men,
-                    one.cohesion,
-                    if one.shattered { "S" } else { "" },
-                    one.act
-                ))
-            };
-            let lines: Vec<String> = view.own_brigades().filter_map(line).collect();
-            println!("   {:?} {}/{:?}: {}", side, lines.len(), view.now.objectives, lines.join(" | "));
-        }
-        if let Awaiting::Over { results } = rules.awaiting(&state) {
-            println!("{results:#?}");
-            break;
-        }
+        });
     }
 }

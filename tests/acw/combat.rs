@@ -51,6 +51,7 @@ fn firing(events: &[Event]) -> Vec<BrigadeId> {
     shots(events).iter().map(|shot| shot.attacker).collect()
 }
 
+/// ACW-17, ACW-57.
 #[test]
 fn who_stood_fires_before_who_moved_and_charges_come_last() {
     let mut field = Field::of("clear");
@@ -77,6 +78,7 @@ fn who_stood_fires_before_who_moved_and_charges_come_last() {
     assert_eq!(shots(&events)[4].value, 2);
 }
 
+/// ACW-2, ACW-35.
 #[test]
 fn losses_count_at_once() {
     let mut stage = engaged(duel(), &[(a(1), Act::Skirmish), (b(1), Act::Withdraw)]);
@@ -97,8 +99,9 @@ fn losses_count_at_once() {
     assert_eq!((brigade.men, brigade.cohesion), (1746, 5));
 }
 
+/// ACW-6.
 #[test]
-fn guns_fire_a_second_shot_by_choice_acw_6() {
+fn guns_fire_a_second_shot_by_choice() {
     let fired = |second: bool| {
         let mut field = duel();
         let guns = field.guns(6, "napoleon");
@@ -113,8 +116,9 @@ fn guns_fire_a_second_shot_by_choice_acw_6() {
     assert_eq!(fired(true), [(false, 18), (true, 16)]);
 }
 
+/// ACW-2.
 #[test]
-fn each_hit_on_a_camp_costs_cohesion_acw_2() {
+fn each_hit_on_a_camp_costs_cohesion() {
     let mut field = duel();
     field.army(Side::B).brigades[0].encamped = true;
     let mut stage = Stage::of(field);
@@ -130,8 +134,9 @@ fn each_hit_on_a_camp_costs_cohesion_acw_2() {
     assert!(events.contains(&Event::Shattered { brigade: b(1) }));
 }
 
+/// ACW-12.
 #[test]
-fn at_two_a_brigade_shatters_once_and_at_nothing_it_is_gone_acw_12() {
+fn at_two_a_brigade_shatters_once_and_at_nothing_it_is_gone() {
     // 24 and more against 400 men's cohesion + 5 + 6: 3 hits or 4.
     let shoot = |cohesion: i32, shattered: bool, hits: &[u32]| {
         let mut field = duel();
@@ -167,8 +172,9 @@ fn without_cohesion_or_men_a_brigade_is_gone() {
     assert_eq!(shoot(6, 25, &[]), (Presence::Gone(Lost::Annihilated), 0));
 }
 
+/// ACW-16, ACW-58.
 #[test]
-fn checks_count_front_friends_and_works_acw_16_acw_58() {
+fn checks_count_front_friends_and_works() {
     let mut field = duel();
     // Another enemy of B1 in its rear, and friends of B1 three and four hexes off; all others look elsewhere.
     field.add(Side::A, "0705", |_| {});
@@ -202,8 +208,9 @@ fn checked(change: impl FnOnce(&mut Field), numbers: &[(&str, &[u32])]) -> (Stag
     (stage, events)
 }
 
+/// ACW-53.
 #[test]
-fn a_check_sends_back_a_hex_or_two_or_three_or_four_acw_53() {
+fn a_check_sends_back_a_hex_or_two_or_three_or_four() {
     let went = |numbers: &[(&str, &[u32])]| {
         let (stage, events) = checked(|_| {}, numbers);
         let way = events.iter().find_map(|event| match event {
@@ -224,8 +231,9 @@ fn a_check_sends_back_a_hex_or_two_or_three_or_four_acw_53() {
     assert_eq!(went(&far), (Some((4, true)), Some(hex("1005")), true, 4));
 }
 
+/// ACW-11.
 #[test]
-fn a_shattered_brigade_flees_again_or_is_eliminated_acw_11() {
+fn a_shattered_brigade_flees_again_or_is_eliminated() {
     let shattered = |die: u32, cohesion: i32| {
         let broken = |field: &mut Field| {
             let spec = &mut field.army(Side::B).brigades[0];
@@ -245,8 +253,9 @@ fn a_shattered_brigade_flees_again_or_is_eliminated_acw_11() {
     assert_eq!(stage.brigade(b(1)).at, Some(hex("0905")));
 }
 
+/// ACW-53.
 #[test]
-fn who_cannot_go_back_loses_cohesion_acw_53() {
+fn who_cannot_go_back_loses_cohesion() {
     let surrounded = |field: &mut Field| {
         for at in ["0604", "0705", "0606"] {
             field.put(at, "deep water");
@@ -266,8 +275,9 @@ fn who_cannot_go_back_loses_cohesion_acw_53() {
     assert_eq!(stage.brigade(b(1)).presence, Presence::Gone(Lost::Broken));
 }
 
+/// ACW-66.
 #[test]
-fn a_flight_leads_by_friendly_ground_and_through_friends_acw_66() {
+fn a_flight_leads_by_friendly_ground_and_through_friends() {
     let ended = |change: &dyn Fn(&mut Stage)| {
         let mut field = duel();
         let spec = &mut field.army(Side::B).brigades[0];
@@ -294,8 +304,9 @@ fn a_flight_leads_by_friendly_ground_and_through_friends_acw_66() {
     assert_eq!(way.len(), 2);
 }
 
+/// ACW-15, ACW-65.
 #[test]
-fn what_happened_near_weighs_in_the_next_check_acw_15_acw_65() {
+fn what_happened_near_weighs_in_the_next_check() {
     let mut field = duel();
     field.add(Side::B, "0808", |_| {});
     field.add(Side::B, "0809", |_| {});
@@ -330,8 +341,9 @@ fn what_happened_near_weighs_in_the_next_check_acw_15_acw_65() {
     assert_eq!(weights, [(1, -7), (0, -7), (0, 0), (0, 0)]);
 }
 
+/// ACW-7, ACW-40.
 #[test]
-fn the_armys_commander_gives_heart_acw_7_acw_40() {
+fn the_armys_commander_gives_heart() {
     let led = |profile: Profile, hq: &str, act: Act| {
         let mut field = duel();
         field.hq_at(Side::A, hq);
@@ -360,8 +372,9 @@ fn the_armys_commander_gives_heart_acw_7_acw_40() {
     assert_eq!(led(Profile::Bold, "0101", Act::Skirmish), (18, 0));
 }
 
+/// ACW-54, ACW-67.
 #[test]
-fn a_brigade_that_loses_cohesion_may_lose_its_leader_acw_54_acw_67() {
+fn a_brigade_that_loses_cohesion_may_lose_its_leader() {
     let mut field = duel();
     let division = field.division(Side::B);
     field.army(Side::B).brigades[0].over = division;
@@ -387,8 +400,9 @@ fn a_brigade_that_loses_cohesion_may_lose_its_leader_acw_54_acw_67() {
     assert!(!events.iter().any(|event| matches!(event, Event::LeaderHit { .. })));
 }
 
+/// ACW-23, ACW-37.
 #[test]
-fn the_armys_commander_is_in_danger_by_his_profile_acw_23_acw_37() {
+fn the_armys_commander_is_in_danger_by_his_profile() {
     let fell = |profile: Profile, hq: &str, die: u32| {
         let mut field = duel();
         field.hq_at(Side::A, hq);
@@ -407,8 +421,9 @@ fn the_armys_commander_is_in_danger_by_his_profile_acw_23_acw_37() {
     assert!(!fell(Profile::Cautious, "0105", 0));
 }
 
+/// ACW-37.
 #[test]
-fn the_second_in_command_succeeds_and_then_a_deputy_acw_37() {
+fn the_second_in_command_succeeds_and_then_a_deputy() {
     let mut field = duel();
     field.hq_at(Side::A, "0405");
     field.army(Side::A).second =
@@ -433,8 +448,9 @@ fn the_second_in_command_succeeds_and_then_a_deputy_acw_37() {
     assert!(!turn(&[]).iter().any(|event| matches!(event, Event::LeaderHit { .. })));
 }
 
+/// ACW-28.
 #[test]
-fn a_headquarters_under_fire_gets_away_acw_28() {
+fn a_headquarters_under_fire_gets_away() {
     let shelled = |numbers: &[(&str, &[u32])], act: Act| {
         let mut field = Field::of("clear");
         field.add(Side::A, "0505", |_| {});
@@ -461,8 +477,9 @@ fn a_headquarters_under_fire_gets_away_acw_28() {
     assert_eq!(shelled(&[], Act::Reserve), (hex("0705"), None, 0));
 }
 
+/// ACW-34, ACW-64.
 #[test]
-fn guns_bombard_where_they_stand_acw_34_acw_64() {
+fn guns_bombard_where_they_stand() {
     let bombard = |act: Act| {
         let mut field = Field::of("clear");
         let guns = field.guns(12, "3in-rifle");
@@ -477,8 +494,9 @@ fn guns_bombard_where_they_stand_acw_34_acw_64() {
     assert_eq!(bombard(Act::Deploy(Direction::East)), []);
 }
 
+/// ACW-41.
 #[test]
-fn an_assault_leaves_works_acw_41() {
+fn an_assault_leaves_works() {
     let mut field = duel();
     field.army(Side::A).brigades[0].works = 2;
     let mut stage = engaged(field, &[(a(1), Act::Assault), (b(1), Act::Skirmish)]);
@@ -487,8 +505,9 @@ fn an_assault_leaves_works_acw_41() {
     assert_eq!(stage.brigade(a(1)).works, 0);
 }
 
+/// ACW-68.
 #[test]
-fn a_surprised_brigade_deploys_behind_the_fight_acw_68() {
+fn a_surprised_brigade_deploys_behind_the_fight() {
     let mut field = duel();
     field.army(Side::B).brigades[0].column = true;
     let mut stage = Stage::of(field);
@@ -548,4 +567,64 @@ fn a_duel_to_the_end() {
     let (fired, men, cohesion, presence) = turn(&[("fire/hit/b1", &[0, 0])]);
     assert_eq!(fired, [(31, 16, 6, 242)]);
     assert_eq!((men, cohesion, presence), (0, 0, Presence::Gone(Lost::Broken)));
+}
+
+/// ACW-18, ACW-47.
+#[test]
+fn an_advance_fires_from_two_hexes_with_smoothbores_too() {
+    let mut field = Field::of("clear");
+    let smoothbores = field.arms("smoothbore");
+    field.add(Side::A, "0505", |spec| spec.arms = smoothbores);
+    field.add(Side::B, "0705", |_| {});
+    let mut stage = engaged(field, &[(a(1), Act::Advance), (b(1), Act::Skirmish)]);
+    let events = stage.fight(Calm::but(&[]));
+    // B1 skirmishes and fires first: a quarter of 18.5. A1: a quarter of 12.5, 2 and 2.
+    assert_eq!(firing(&events), [b(1), a(1)]);
+    assert_eq!(shots(&events).iter().map(|shot| shot.value).collect::<Vec<_>>(), [4, 4]);
+    // Without firearms a brigade is engaged, and can't fire so far.
+    let mut field = Field::of("clear");
+    let spears = field.arms("spear");
+    field.add(Side::A, "0505", |spec| spec.arms = spears);
+    field.add(Side::B, "0705", |_| {});
+    let mut stage = engaged(field, &[(a(1), Act::Advance), (b(1), Act::Skirmish)]);
+    assert_eq!(firing(&stage.fight(Calm::but(&[]))), [b(1)]);
+}
+
+/// ACW-13.
+#[test]
+fn a_brigade_at_three_looks_shaken_outside_of_works() {
+    let looks = |cohesion: i32, works: u8| {
+        let mut field = duel();
+        let spec = &mut field.army(Side::B).brigades[0];
+        (spec.cohesion, spec.works) = (cohesion, works);
+        let stage = Stage::of(field);
+        let view = stage.view(Side::A);
+        view.foes.iter().find(|foe| foe.at == hex("0605")).unwrap().shaken
+    };
+    assert_eq!(
+        [(4, 0), (3, 0), (3, 1)].map(|(cohesion, works)| looks(cohesion, works)),
+        [false, true, false]
+    );
+}
+
+/// ACW-69.
+#[test]
+fn all_are_checked_before_anybody_falls_back() {
+    let mut field = duel();
+    let spec = &mut field.army(Side::B).brigades[0];
+    (spec.experience, spec.leadership) = (0, 0);
+    field.add(Side::A, "0507", |_| {});
+    field.add(Side::B, "0607", |_| {});
+    let acts = [a(1), a(2), b(1), b(2)].map(|id| (id, Act::Skirmish));
+    let mut stage = engaged(field, &acts);
+    // B1 has B2 within three hexes, and A1 and A2 within two: 9 and the die. It flees four hexes.
+    let events = stage.fight(Calm::but(&[("check/hold/b1", &[0]), ("flee/length/b1", &[1])]));
+    let told = checks(&events);
+    let second = *told.iter().find(|check| check.brigade == b(2)).unwrap();
+    // For B2 it still stands beside it.
+    assert_eq!(part(second, Factor::Confidence), 1 - 2);
+    assert!(stage.brigade(b(1)).at.unwrap().distance(hex("0607")) > 3);
+    let last = events.iter().rposition(|event| matches!(event, Event::Checked(_)));
+    let first = events.iter().position(|event| matches!(event, Event::Retreated { .. }));
+    assert!(last < first, "{events:?}");
 }

@@ -239,6 +239,8 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 (BATTLE, "name: Voss, unit", "name: ¦NW, unit"),
                 (BATTLE, "name: Rourke, unit", "name: ¦BH2, unit"),
                 (BATTLE, "name: Stark, unit", "name: ¦Crossroads, unit"),
+                (BATTLE, "name: Lyle, unit", "name: ¦All, unit"),
+                (BATTLE, "name: Rusk, unit", "name: ¦\"Rusk, Crane\", unit"),
                 (BATTLE, "name: Purcell, unit", "name: ¦Maddox, unit"),
                 (BATTLE, "name: Ledoux, unit", "name: ¦Signal Hill, unit"),
                 (BATTLE, "name: Crane, unit", "name: ¦0405, unit"),
@@ -249,10 +251,12 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 "orders read `NW` as a direction: call it otherwise",
                 "orders read `BH2` as another unit: call it otherwise",
                 "an objective is called `Crossroads` too: call one otherwise",
+                "orders read `All` as all units: call it otherwise",
                 "two units of this army are called `Tolliver Column`: call one otherwise",
                 "two units of this army are called `Maddox`: call one otherwise",
                 "`Signal Hill` is the map's name of 0804: call the unit otherwise",
                 "orders read `0405` as a hex: call it otherwise",
+                "orders read `Rusk, Crane` as several names: call it otherwise",
             ],
         ),
         (
@@ -558,4 +562,16 @@ fn corps_have_headquarters_and_seats_as_was_chosen() {
     let command = |name: &str| battle.army(Side::A).hqs.iter().find(|hq| hq.name == name).unwrap().command;
     assert_eq!(command("Nelson Division"), command("Army of the Ohio"));
     assert!(command("Nelson Division").is_offensive());
+}
+
+#[test]
+fn the_sample_of_the_guide_is_a_battle_without_a_doubt() {
+    let mut files = RuleFiles::of(SHIPPED);
+    let map = include_str!("../../docs/acw/samples/maps/hobbs-gap.yaml");
+    let text = include_str!("../../docs/acw/samples/scenarios/hobbs-gap.yaml");
+    files.0.insert("maps/hobbs-gap.yaml".to_owned(), map.to_owned());
+    files.0.insert(BATTLE.to_owned(), text.to_owned());
+    let found = Acw::examine(&files, BATTLE);
+    assert_eq!((found.errors, found.warnings), (Vec::new(), Vec::new()));
+    stands(Acw::from_files(&files, &[]).unwrap().battle(), "the sample");
 }

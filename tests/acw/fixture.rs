@@ -10,12 +10,13 @@ use musterd_acw::model::{
 };
 use musterd_acw::numbers::{Ground, Gun, Numbers, SmallArms};
 use musterd_acw::options::Choices;
-use musterd_acw::order::{Act, Command};
+use musterd_acw::order::{Act, Command, Order};
 use musterd_acw::view::View;
 use musterd_acw::{Acw, Brigade, Hq, State, drill};
 use musterd_dice::{Label, Roller, Seat};
 use musterd_engine::hex::Hex;
-use musterd_engine::{Fold, Ruleset, Scribe};
+use musterd_engine::orders::{Placed, Reading};
+use musterd_engine::{Fold, Input, Ruleset, Scribe};
 
 use crate::common::script::Script;
 
@@ -257,6 +258,14 @@ impl Stage {
         let (state, events) = scribe.finish_by_line();
         self.state = state;
         events.into_iter().flat_map(|(_, events)| events).collect()
+    }
+
+    /// A mail turn with the orders of one seat.
+    pub(crate) fn order(&mut self, dice: &mut dyn Roller, seat: &Seat, orders: Vec<Order>) -> Vec<Event> {
+        let placed = orders.into_iter().zip(1..).map(|(order, line)| Placed { line, order });
+        let reading = Reading { orders: placed.collect(), remarks: Vec::new() };
+        let input = Input { orders: [(seat.clone(), reading)].into() };
+        self.run(dice, |rules, scribe| rules.step(scribe, &input))
     }
 
     /// Targets are chosen, with no die left over or missing.

@@ -5,6 +5,7 @@
 #[path = "../common/acw_arena.rs"]
 mod acw_arena;
 mod aim;
+mod amend;
 mod battles;
 mod combat;
 mod commanders;
@@ -13,6 +14,13 @@ mod common;
 mod files;
 mod fixture;
 mod luck;
+mod lucky;
+mod march;
+mod odds;
 mod orders;
+mod receipts;
 mod reports;
+mod sight;
+mod touch;
+mod turns;
 mod values;

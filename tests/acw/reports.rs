@@ -57,3 +57,38 @@ fn reports_fit_a_terminal_and_name_no_enemy() {
         }
     }
 }
+
+/// ACW-9: guns on the march are limbered, and those in line are not.
+#[test]
+fn guns_in_column_are_limbered() {
+    use musterd_acw::model::{Arm, Formation};
+    assert_eq!(Arm::Artillery.formation(Formation::Column), "limbered");
+    assert_eq!(Arm::Artillery.formation(Formation::Line), "unlimbered");
+    assert_eq!(Arm::Cavalry.formation(Formation::Column), "mounted");
+}
+
+/// ACW-49: a brigade whose file says nothing else begins with cohesion 6.
+#[test]
+fn a_brigade_begins_with_cohesion_6_unless_its_file_says_otherwise() {
+    for (battle, worn) in [("kellys-mill", 0), ("antietam", 10)] {
+        let rules = musterd_acw::Acw::from_files(&musterd_acw::shipped(battle).unwrap(), &[]).unwrap();
+        let all = || rules.battle().armies.iter().flat_map(|army| &army.brigades);
+        assert!(all().all(|spec| (1..=7).contains(&spec.cohesion)));
+        let others = all().filter(|spec| spec.cohesion != 6).count();
+        assert!(others <= all().count() / 2 && others >= worn, "{battle}: {others} of {}", all().count());
+    }
+}
+
+/// ACW-85: proofs of a player's own dice would tell how many units the enemy has.
+#[test]
+fn proofs_of_ones_own_dice_are_kept_back_and_players_are_told_why() {
+    let rules = musterd_acw::Acw::from_files(&musterd_acw::shipped("kellys-mill").unwrap(), &[]).unwrap();
+    let why = rules.withholds_proofs().unwrap();
+    assert!(why.contains("how many units the enemy has"), "{why}");
+    let union = rules.seats()[0].seat.clone();
+    // What is thrown for his own units, or at them, is his; what the enemy throws to see him isn't.
+    assert!(rules.shows_roll("touch", "brigade", "a1", &union));
+    assert!(rules.shows_roll("fire", "hit", "a1", &union));
+    assert!(!rules.shows_roll("rally", "reserve", "b1", &union));
+    assert!(!rules.shows_roll("sight", "brigade", "a1", &union));
+}

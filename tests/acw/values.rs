@@ -86,8 +86,9 @@ fn value(firer: &Fighter<'_>, target: &Fighter<'_>) -> i32 {
     fire(&volley(firer, target)).total
 }
 
+/// ACW-5, ACW-50.
 #[test]
-fn strength_counts_whole_then_by_halves_then_by_quarters_acw_5_acw_50() {
+fn strength_counts_whole_then_by_halves_then_by_quarters() {
     let arsenal = Arsenal::shipped();
     let target = arsenal.infantry();
     // Muskets 4, experience and leadership 1 each: 6 beside the strength.
@@ -129,8 +130,9 @@ fn an_assault_adds_twice_the_melee_value() {
     assert_eq!(value(&firer, &target), 24);
 }
 
+/// ACW-4, ACW-60.
 #[test]
-fn cover_and_works_shelter_both_acw_4_acw_60() {
+fn cover_and_works_shelter_both() {
     let arsenal = Arsenal::shipped();
     let firer = arsenal.infantry();
     // 18.5 in the open.
@@ -147,8 +149,9 @@ fn cover_and_works_shelter_both_acw_4_acw_60() {
     assert_eq!(value(&of(3, 1, Act::Skirmish), &target), 18);
 }
 
+/// ACW-6.
 #[test]
-fn guns_are_added_to_their_brigades_value_acw_6() {
+fn guns_are_added_to_their_brigades_value() {
     let arsenal = Arsenal::shipped();
     let (firer, target) = (arsenal.with_guns(), arsenal.infantry());
     // 18.5; and 3 for six guns, 1 and 1, rate 3, effectiveness 8: 16.
@@ -165,8 +168,9 @@ fn guns_are_added_to_their_brigades_value_acw_6() {
     assert_eq!(value(&horse, &target), 34);
 }
 
+/// ACW-3.
 #[test]
-fn a_part_below_nothing_counts_nothing_acw_3() {
+fn a_part_below_nothing_counts_nothing() {
     let arsenal = Arsenal::shipped();
     let target = Fighter { works: 3, ..arsenal.infantry() };
     // A point of strength and nothing else against twice 3: no less than nothing.
@@ -185,8 +189,9 @@ fn a_part_below_nothing_counts_nothing_acw_3() {
     assert_eq!(fired.total, 8);
 }
 
+/// ACW-34, ACW-62.
 #[test]
-fn artillery_fires_far_by_penetration_and_near_by_effectiveness_acw_34() {
+fn artillery_fires_far_by_penetration_and_near_by_effectiveness() {
     let arsenal = Arsenal::shipped();
     let (battery, target) = (arsenal.battery(), Fighter { cover: 1, ..arsenal.infantry() });
     let at = |distance| fire(&Volley { distance, ..volley(&battery, &target) }).total;
@@ -195,8 +200,9 @@ fn artillery_fires_far_by_penetration_and_near_by_effectiveness_acw_34() {
     assert_eq!((battery.reach(), arsenal.infantry().reach()), (5, 2));
 }
 
+/// ACW-3, ACW-18.
 #[test]
-fn at_two_hexes_a_quarter_of_the_whole_is_left_acw_3_acw_18() {
+fn at_two_hexes_a_quarter_of_the_whole_is_left() {
     let arsenal = Arsenal::shipped();
     let (firer, target) = (arsenal.with_guns(), arsenal.infantry());
     let fired = fire(&Volley { distance: 2, ..volley(&firer, &target) });
@@ -212,8 +218,9 @@ fn at_two_hexes_a_quarter_of_the_whole_is_left_acw_3_acw_18() {
     assert_eq!(fire(&Volley { distance: 3, ..volley(&howitzers, &target) }).total, 0);
 }
 
+/// ACW-3.
 #[test]
-fn caps_cut_the_sum_before_the_rest_acw_3() {
+fn caps_cut_the_sum_before_the_rest() {
     let arsenal = Arsenal::shipped();
     let target = arsenal.infantry();
     let capped = |firer: Fighter<'_>| value(&firer, &target);
@@ -235,8 +242,9 @@ fn caps_cut_the_sum_before_the_rest_acw_3() {
     assert_eq!(capped(Fighter { act: Act::Withdraw, ..battery }), 8);
 }
 
+/// ACW-60.
 #[test]
-fn night_rain_snow_and_heavy_fog_hinder_but_no_drizzle_acw_60() {
+fn night_rain_snow_and_heavy_fog_hinder_but_no_drizzle() {
     let hindering = |weather| is_hindered(weather, Light::Day);
     assert!([Weather::Rain, Weather::Snow, Weather::HeavyFog].into_iter().all(hindering));
     let other = [Weather::Clear, Weather::Overcast, Weather::Drizzle, Weather::LightFog];
@@ -245,8 +253,9 @@ fn night_rain_snow_and_heavy_fog_hinder_but_no_drizzle_acw_60() {
     assert_eq!(lit, [false, false, false, true]);
 }
 
+/// ACW-4, ACW-60.
 #[test]
-fn a_charge_counts_all_strength_and_twice_the_cover_acw_4_acw_60() {
+fn a_charge_counts_all_strength_and_twice_the_cover() {
     let arsenal = Arsenal::shipped();
     let (horse, target) = (arsenal.cavalry(), Fighter { cover: 3, ..arsenal.infantry() });
     // 12, 1 and 1, twice melee 4, less twice 3: no small arms' fire.
@@ -279,8 +288,9 @@ fn low_cohesion_takes_from_the_whole() {
     assert_eq!(value(&going, &target), 6);
 }
 
+/// ACW-3, ACW-40.
 #[test]
-fn the_commander_adds_last_acw_3_acw_40() {
+fn the_commander_adds_last() {
     let arsenal = Arsenal::shipped();
     let (firer, target) = (arsenal.infantry(), arsenal.infantry());
     let with = |lead| fire(&Volley { lead, ..volley(&firer, &target) }).total;
@@ -307,8 +317,9 @@ fn parts_add_up_to_the_total() {
     }
 }
 
+/// ACW-50.
 #[test]
-fn vulnerability_is_cohesion_quality_type_and_size_acw_50() {
+fn vulnerability_is_cohesion_quality_type_and_size() {
     let arsenal = Arsenal::shipped();
     let base = arsenal.infantry();
     let of = |target: Fighter<'_>| vulnerability(&target, 0).total;
@@ -324,8 +335,9 @@ fn vulnerability_is_cohesion_quality_type_and_size_acw_50() {
     assert_eq!(of(Fighter { act: Act::Reserve, ..base }), 17);
 }
 
+/// ACW-35, ACW-51.
 #[test]
-fn hits_follow_table_2_and_cost_men_and_guns_acw_35_acw_51() {
+fn hits_follow_table_2_and_cost_men_and_guns() {
     let arsenal = Arsenal::shipped();
     let numbers = &arsenal.0;
     let by = |difference: i32| hits(numbers, 40 + difference, 40);
@@ -346,8 +358,9 @@ fn hits_follow_table_2_and_cost_men_and_guns_acw_35_acw_51() {
     assert_eq!(of(1850, 6, 0), (0, 0));
 }
 
+/// ACW-2.
 #[test]
-fn a_hit_costs_cohesion_by_order_and_camp_acw_2() {
+fn a_hit_costs_cohesion_by_order_and_camp() {
     let arsenal = Arsenal::shipped();
     let base = arsenal.infantry();
     assert_eq!(nerve(&base), 2);
@@ -356,8 +369,9 @@ fn a_hit_costs_cohesion_by_order_and_camp_acw_2() {
     assert_eq!(nerve(&Fighter { encamped: true, act: Act::Withdraw, ..base }), 1);
 }
 
+/// ACW-17, ACW-57.
 #[test]
-fn four_categories_fire_one_after_the_other_acw_17_acw_57() {
+fn four_categories_fire_one_after_the_other() {
     let arsenal = Arsenal::shipped();
     let (foot, guns, horse) = (arsenal.infantry(), arsenal.battery(), arsenal.cavalry());
     assert_eq!(category(&foot), Some(1));
@@ -376,8 +390,9 @@ fn four_categories_fire_one_after_the_other_acw_17_acw_57() {
     assert_eq!(category(&Fighter { surprised: true, ..guns }), None);
 }
 
+/// ACW-50.
 #[test]
-fn within_a_category_the_steady_fire_first_acw_50() {
+fn within_a_category_the_steady_fire_first() {
     let arsenal = Arsenal::shipped();
     let base = arsenal.infantry();
     // In halves: cohesion 6, the order, a half each of 5 and 5.
@@ -397,8 +412,9 @@ fn stress() -> Stress {
     Stress { frontal: true, confidence: -1, leader: None, before: 0, chance: 0 }
 }
 
+/// ACW-10, ACW-15, ACW-40.
 #[test]
-fn a_cohesion_check_adds_up_acw_10_acw_15_acw_40() {
+fn a_cohesion_check_adds_up() {
     let arsenal = Arsenal::shipped();
     let base = arsenal.infantry();
     let of = |fighter: Fighter<'_>, stress: Stress| check(&fighter, &stress).0.total;
@@ -418,8 +434,9 @@ fn a_cohesion_check_adds_up_acw_10_acw_15_acw_40() {
     assert_eq!([-3, -7, -20, 12].map(after), [-3, -7, -7, 12]);
 }
 
+/// ACW-1, ACW-10.
 #[test]
-fn a_check_has_four_results_acw_10() {
+fn a_check_has_four_results() {
     let arsenal = Arsenal::shipped();
     let base = arsenal.infantry();
     let at = |total: i32| {

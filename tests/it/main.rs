@@ -6,6 +6,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(feature = "games")]
+mod acw_mail;
 mod addresses;
 mod audit;
 mod audit_forgeries;

@@ -95,8 +95,9 @@ impl<'a> Player<'a> {
             std::thread::sleep(Duration::from_millis(100));
         }
         // What went wrong is told in an answer.
-        let errors: Vec<&str> =
-            self.read.iter().filter(|letter| letter.subject.contains("[ERRORS]")).map(body).collect();
+        let is_wrong =
+            |letter: &&Letter| ["[ERRORS]", "not accepted"].iter().any(|word| letter.subject.contains(word));
+        let errors: Vec<&str> = self.read.iter().filter(is_wrong).map(body).collect();
         let subjects: Vec<&str> = self.read.iter().map(|l| l.subject.as_str()).collect();
         panic!(
             "{}: no mail {words:?} among {subjects:?}\n{}\n{}",

@@ -4,7 +4,7 @@ use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::{Founding, SeatSpec};
 
 use crate::battle::Battle;
-use crate::going::Going;
+use crate::found::Going;
 use crate::model::Side;
 use crate::numbers::{self, Numbers};
 use crate::options::Choices;

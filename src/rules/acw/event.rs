@@ -344,7 +344,6 @@ impl CheckResult {
 
 /// How the battle ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "fields are named after what they hold")]
 pub struct Outcome {
     /// Who won; `None` for a draw (ACW-46).
     pub won: Option<Side>,

@@ -265,35 +265,16 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
             let failed = || checks.iter().filter(|check| !check.is_made()).copied().collect::<Vec<Touch>>();
             (*of == side).then(|| Sight::OutOfTouch { checks: failed(), all: checks.len() })
         }
-        Event::Bound { hq, goal } => eye.own_hq(*hq).map(|hq| Sight::Bound { hq, goal: *goal }),
-        Event::Profiled { side: of, profile, fallback } => {
-            (*of == side).then_some(Sight::Profiled { profile: *profile, fallback: *fallback })
-        }
-        Event::Commanded { hq, command } => {
-            eye.own_hq(*hq).map(|hq| Sight::Commanded { hq, command: *command })
-        }
-        Event::Obeyed { hq, by, command, die, begins } => {
-            let hq = eye.own_hq(*hq)?;
-            // How able a successor is isn't told, and the die would tell it.
-            let die = before.hq(*by).leader.is_none().then_some(*die);
-            Some(Sight::Obeyed { hq, by: *by, command: *command, die, begins: *begins })
-        }
-        Event::Heard { hq, at } => {
-            let sets_out = at.is_some() && before.hq(*hq).guns.is_none();
-            let hq = eye.own_hq(*hq).filter(|_| sets_out)?;
-            Some(Sight::Chose { hq, command: before.hq(hq).command, why: crate::event::Motive::Guns })
-        }
+        Event::Bound { .. }
+        | Event::Profiled { .. }
+        | Event::Commanded { .. }
+        | Event::Obeyed { .. }
+        | Event::Heard { .. }
+        | Event::Chose { .. }
+        | Event::Reached { .. }
+        | Event::Told { .. }
+        | Event::Set { .. } => commanded(&eye, event),
         Event::Passed { .. } | Event::Joined { .. } => None,
-        Event::Chose { hq, command, why } => {
-            eye.own_hq(*hq).map(|hq| Sight::Chose { hq, command: *command, why: *why })
-        }
-        Event::Reached { hq, objective } => {
-            eye.own_hq(*hq).map(|hq| Sight::Reached { hq, objective: *objective })
-        }
-        Event::Told { brigade: id, act, when } => {
-            eye.own(*id).map(|id| Sight::Told { brigade: id, act: *act, when: *when })
-        }
-        Event::Set { brigade: id, act } => eye.own(*id).map(|id| Sight::Set { brigade: id, act: *act }),
         Event::Left { .. } | Event::Closed | Event::Stood { .. } => None,
         Event::Targeted { brigade: id, target, astray, .. } => {
             let id = eye.own(*id)?;
@@ -306,37 +287,14 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
             against: *against,
             surprised: *surprised,
         }),
-        Event::Fired(shot) => eye.shot(shot),
-        Event::HqFired { brigade: id, hq, from, to } => {
-            let (firer, fled) = (brigade(*id), UnitId::Hq(*hq));
-            let firer_at = before.brigade(*id).at?;
-            Some(Sight::HqFired {
-                by: eye.who(firer, firer_at),
-                hq: eye.who(fled, *from),
-                to: eye.own_hq(*hq).map(|_| *to),
-            })
-        }
-        Event::Checked(check) => eye.check(check),
-        Event::Shattered { brigade: id } => eye.named(brigade(*id)).map(|who| Sight::Shattered { who }),
-        Event::Retreated { brigade: id, from, way, flees } => {
-            let who = eye.sees(brigade(*id)).then(|| eye.who(brigade(*id), *from))?;
-            Some(Sight::Retreated { who, from: *from, to: way.last().copied(), flees: *flees })
-        }
-        Event::Cornered { brigade: id, cohesion } => {
-            eye.own(*id).map(|id| Sight::Cornered { brigade: id, cohesion: *cohesion })
-        }
-        Event::Destroyed { brigade: id, at, how } => {
-            let who = eye.sees(brigade(*id)).then(|| eye.who(brigade(*id), *at))?;
-            Some(Sight::Destroyed { who, at: *at, how: *how })
-        }
-        Event::LeaderHit { unit, fate, leadership, second } => {
-            eye.is_own(*unit).then_some(Sight::LeaderHit {
-                unit: *unit,
-                fate: *fate,
-                leadership: brigade_leadership(*unit, *leadership),
-                second: *second,
-            })
-        }
+        Event::Fired(_)
+        | Event::HqFired { .. }
+        | Event::Checked(_)
+        | Event::Shattered { .. }
+        | Event::Retreated { .. }
+        | Event::Cornered { .. }
+        | Event::Destroyed { .. }
+        | Event::LeaderHit { .. } => fought(&eye, event),
         Event::Formed { .. } | Event::Faced { .. } => None,
         Event::Moved { unit, from, to } => {
             eye.sees(*unit).then(|| Sight::Moved { who: eye.who(*unit, *from), from: *from, to: *to })
@@ -367,6 +325,81 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
         Event::Resigned { side } => Some(Sight::Resigned { side: *side }),
         Event::Ended { outcome } => Some(Sight::Ended { outcome: ended(outcome) }),
         Event::Amended { change } => amended(&eye, change),
+    }
+}
+
+/// What a side learns of what is ordered, and of what headquarters do: its own alone.
+fn commanded(eye: &Eye<'_>, event: &Event) -> Option<Sight> {
+    match event {
+        Event::Bound { hq, goal } => eye.own_hq(*hq).map(|hq| Sight::Bound { hq, goal: *goal }),
+        Event::Profiled { side: of, profile, fallback } => {
+            (*of == eye.side).then_some(Sight::Profiled { profile: *profile, fallback: *fallback })
+        }
+        Event::Commanded { hq, command } => {
+            eye.own_hq(*hq).map(|hq| Sight::Commanded { hq, command: *command })
+        }
+        Event::Obeyed { hq, by, command, die, begins } => {
+            let hq = eye.own_hq(*hq)?;
+            // How able a successor is isn't told, and the die would tell it.
+            let die = eye.before.hq(*by).leader.is_none().then_some(*die);
+            Some(Sight::Obeyed { hq, by: *by, command: *command, die, begins: *begins })
+        }
+        Event::Heard { hq, at } => {
+            let sets_out = at.is_some() && eye.before.hq(*hq).guns.is_none();
+            let hq = eye.own_hq(*hq).filter(|_| sets_out)?;
+            Some(Sight::Chose { hq, command: eye.before.hq(hq).command, why: crate::event::Motive::Guns })
+        }
+        Event::Chose { hq, command, why } => {
+            eye.own_hq(*hq).map(|hq| Sight::Chose { hq, command: *command, why: *why })
+        }
+        Event::Reached { hq, objective } => {
+            eye.own_hq(*hq).map(|hq| Sight::Reached { hq, objective: *objective })
+        }
+        Event::Told { brigade: id, act, when } => {
+            eye.own(*id).map(|id| Sight::Told { brigade: id, act: *act, when: *when })
+        }
+        Event::Set { brigade: id, act } => eye.own(*id).map(|id| Sight::Set { brigade: id, act: *act }),
+        _ => None,
+    }
+}
+
+/// What a side learns of a fight and of what comes of it.
+fn fought(eye: &Eye<'_>, event: &Event) -> Option<Sight> {
+    match event {
+        Event::Fired(shot) => eye.shot(shot),
+        Event::HqFired { brigade: id, hq, from, to } => {
+            let (firer, fled) = (UnitId::Brigade(*id), UnitId::Hq(*hq));
+            let firer_at = eye.before.brigade(*id).at?;
+            Some(Sight::HqFired {
+                by: eye.who(firer, firer_at),
+                hq: eye.who(fled, *from),
+                to: eye.own_hq(*hq).map(|_| *to),
+            })
+        }
+        Event::Checked(check) => eye.check(check),
+        Event::Shattered { brigade: id } => {
+            eye.named(UnitId::Brigade(*id)).map(|who| Sight::Shattered { who })
+        }
+        Event::Retreated { brigade: id, from, way, flees } => {
+            let who = eye.sees(UnitId::Brigade(*id)).then(|| eye.who(UnitId::Brigade(*id), *from))?;
+            Some(Sight::Retreated { who, from: *from, to: way.last().copied(), flees: *flees })
+        }
+        Event::Cornered { brigade: id, cohesion } => {
+            eye.own(*id).map(|id| Sight::Cornered { brigade: id, cohesion: *cohesion })
+        }
+        Event::Destroyed { brigade: id, at, how } => {
+            let who = eye.sees(UnitId::Brigade(*id)).then(|| eye.who(UnitId::Brigade(*id), *at))?;
+            Some(Sight::Destroyed { who, at: *at, how: *how })
+        }
+        Event::LeaderHit { unit, fate, leadership, second } => {
+            eye.is_own(*unit).then_some(Sight::LeaderHit {
+                unit: *unit,
+                fate: *fate,
+                leadership: brigade_leadership(*unit, *leadership),
+                second: *second,
+            })
+        }
+        _ => None,
     }
 }
 

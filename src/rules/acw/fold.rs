@@ -9,6 +9,7 @@ use crate::model::{BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, Goal};
 use crate::state::{Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Target, amend};
 
+#[expect(clippy::too_many_lines, reason = "an arm for each event")]
 pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
     let battle = rules.battle();
     match event {
@@ -27,7 +28,7 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             // A corps has begun its command when it is told: its formations throw for it. The same command again keeps what it has begun.
             match pending {
                 Some(command) if battle.hq(*hq).echelon == Echelon::Corps => {
-                    state.command(battle, *hq, command)
+                    state.command(battle, *hq, command);
                 }
                 pending => state.hq_mut(*hq).pending = pending,
             }
@@ -125,7 +126,7 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             remember(state, *by);
         }
         Event::Rallied { brigade, recovers, .. } => {
-            state.brigade_mut(*brigade).cohesion += i32::from(*recovers)
+            state.brigade_mut(*brigade).cohesion += i32::from(*recovers);
         }
         Event::Dug { brigade, works } => state.brigade_mut(*brigade).works = *works,
         Event::WorksLost { brigade } => state.brigade_mut(*brigade).works = 0,

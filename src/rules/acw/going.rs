@@ -1,44 +1,33 @@
 //! How far units get: what steps cost, what a turn allows, and the ways to a goal.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use musterd_engine::hex::{Direction, Hex};
 use musterd_kit::way::Ways;
 
 use crate::battle::{Battle, HexSide};
 use crate::data::Acw;
-use crate::model::{BrigadeId, Formation, Light, Water, Weather};
+pub(crate) use crate::found::Field;
+use crate::found::MOVERS;
+use crate::model::{BrigadeId, Formation, Light, Side, Water, Weather};
 use crate::numbers::{Mover, Numbers};
-use crate::state::State;
-
-/// Movement points from each hex to a goal, by the cheapest way in column.
-pub(crate) type Field = Ways<u16>;
-
-/// The types of unit that march, each with a field of its own.
-const MOVERS: usize = 5;
-
-/// The ways to the objectives of a battle. They never change, and are found when somebody first goes there.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Going {
-    fields: Vec<OnceLock<Arc<Field>>>,
-}
-
-impl Going {
-    pub(crate) fn of(battle: &Battle) -> Self {
-        Self { fields: vec![OnceLock::new(); battle.objectives.len() * MOVERS] }
-    }
-}
+use crate::state::{Brigade, State};
 
 /// The ways that are needed in a turn.
 pub(crate) struct Fields<'a> {
     rules: &'a Acw,
     others: BTreeMap<(Hex, Mover), Arc<Field>>,
+    crowded: BTreeMap<(Side, Hex, Mover), Arc<Field>>,
 }
+
+/// Movement points that a hex with a friend in it counts more to who looks for a way around, and one with an enemy.
+const CROWD: u16 = 8;
+const FOE: u16 = 20;
 
 impl<'a> Fields<'a> {
     pub(crate) const fn of(rules: &'a Acw) -> Self {
-        Self { rules, others: BTreeMap::new() }
+        Self { rules, others: BTreeMap::new(), crowded: BTreeMap::new() }
     }
 
     /// The ways to a hex.
@@ -55,11 +44,35 @@ impl<'a> Fields<'a> {
             ),
         }
     }
+
+    /// The ways to a hex around those who stand in them, as they stood when somebody of a side first looked for one.
+    pub(crate) fn around(&mut self, state: &State, side: Side, goal: Hex, mover: Mover) -> Arc<Field> {
+        let rules = self.rules;
+        let crowd = |hex: Hex| match state.brigade_at(hex) {
+            None => 0,
+            Some(other) if other.side == side => CROWD,
+            Some(_) => FOE,
+        };
+        let find = || Arc::new(field_among(rules, goal, mover, crowd));
+        Arc::clone(self.crowded.entry((side, goal, mover)).or_insert_with(find))
+    }
+}
+
+/// The ways to an objective's hex; `None` to any other.
+pub(crate) fn ways(rules: &Acw, goal: Hex, mover: Mover) -> Option<&Field> {
+    let place = rules.battle().objectives.iter().position(|objective| objective.hex == goal)?;
+    let slot = &rules.going().fields[place * MOVERS + mover as usize];
+    Some(slot.get_or_init(|| Arc::new(field(rules, goal, mover))).as_ref())
 }
 
 fn field(rules: &Acw, goal: Hex, mover: Mover) -> Field {
+    field_among(rules, goal, mover, |_| 0)
+}
+
+fn field_among(rules: &Acw, goal: Hex, mover: Mover, crowd: impl Fn(Hex) -> u16) -> Field {
     let map = &rules.battle().map;
     Ways::reach(map.last(), [(goal, 0)], |here, spent: u16| {
+        let spent = spent + crowd(here);
         map.around(here).filter_map(move |(way, from)| {
             let side = map.side(here, way);
             let cost = cost(rules.numbers(), rules.battle(), (mover, Formation::Column), side, here)?;
@@ -131,12 +144,22 @@ fn in_weather(rules: &Acw, turn: u16, points: u16) -> u16 {
 /// What a brigade may spend this turn, but for bad luck: less in bad weather and at night, worn, or poorly led (ACW-25, ACW-42).
 #[must_use]
 pub(crate) fn allowance(rules: &Acw, state: &State, id: BrigadeId, formation: Formation) -> Allowance {
+    allowance_in(rules, state.turn, (id, state.brigade(id)), formation)
+}
+
+/// The same of a brigade as a commander knows it.
+#[must_use]
+pub(crate) fn allowance_in(
+    rules: &Acw,
+    turn: u16,
+    (id, brigade): (BrigadeId, &Brigade),
+    formation: Formation,
+) -> Allowance {
     let mover = Mover::from(rules.battle().brigade(id).arm);
     let table = rules.numbers().allowances[&mover];
-    let brigade = state.brigade(id);
     let worn = if brigade.cohesion <= 4 { 2 } else { 0 };
     let poor = u16::from(brigade.leadership <= 3);
-    let points = in_weather(rules, state.turn, table.points).saturating_sub(worn + poor);
+    let points = in_weather(rules, turn, table.points).saturating_sub(worn + poor);
     let hexes = if formation == Formation::Column { table.column } else { table.line };
     Allowance { points, hexes }
 }

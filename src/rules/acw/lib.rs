@@ -17,6 +17,7 @@ mod files;
 mod fog;
 mod fold;
 mod form;
+mod found;
 mod going;
 pub mod law;
 mod looks;

@@ -59,7 +59,6 @@ pub(crate) const OPTIONS: &[GameOption] = &[
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice by itself")]
 pub struct Choices {
     /// Whether all can always be ordered; `None` as the scenario says (ACW-38).
     pub radio: Option<bool>,

@@ -22,8 +22,6 @@ pub enum Order {
     StopOnContact(bool),
     /// `RESIGN`: the battle ends with this turn.
     Resign,
-    /// `ROSTER`, `INFO`: a question, answered in the receipt.
-    Ask(Question),
 }
 
 /// Where a commander's headquarters goes.
@@ -123,7 +121,7 @@ pub enum When {
     Shaken,
 }
 
-/// A question whose answer stands in the receipt.
+/// `ROSTER`, `INFO`: a question. It is no order: its answer stands in the receipt as a note.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// All of one's units, with those that are gone or to come.

@@ -140,7 +140,7 @@ pub struct Target {
 
 /// What a brigade reported last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Despatch {
+pub(crate) struct Despatch {
     /// The turn at whose beginning it was true.
     pub turn: u16,
     /// The brigade then.
@@ -215,7 +215,7 @@ pub struct Holding {
 
 /// What happened to a brigade, and where: it weighs on those near it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Deed {
+pub(crate) struct Deed {
     /// The turn.
     pub turn: u16,
     /// Which brigade.
@@ -228,7 +228,7 @@ pub struct Deed {
 
 /// What happened to a brigade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeedKind {
+pub(crate) enum DeedKind {
     /// It retreated.
     Retreated,
     /// It shattered.
@@ -239,7 +239,7 @@ pub enum DeedKind {
 
 /// What a side sees of the enemy.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Eyes {
+pub(crate) struct Eyes {
     /// The units that were sighted at the end of the last turn.
     pub sighted: BTreeSet<UnitId>,
     /// The units that pickets have met this turn, or that were sighted a turn ago.
@@ -250,7 +250,7 @@ pub struct Eyes {
 
 /// An enemy as it was seen last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// The turn in which.
     pub turn: u16,
     /// Where.
@@ -263,7 +263,7 @@ pub struct Memory {
 
 /// The standing at the end of a turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// The turn.
     pub turn: u16,
     /// Points for objectives so far.
@@ -277,7 +277,7 @@ pub struct Standing {
 impl Eyes {
     /// Whether a unit is seen now.
     #[must_use]
-    pub fn sees(&self, unit: UnitId) -> bool {
+    pub(crate) fn sees(&self, unit: UnitId) -> bool {
         self.sighted.contains(&unit) || self.picketed.contains(&unit)
     }
 }
@@ -465,11 +465,6 @@ impl State {
             .zip(&self.brigades[side.index()])
             .map(|(spec, brigade)| spec.men.saturating_sub(brigade.men))
             .sum()
-    }
-
-    /// The victory points of a side so far: for objectives, and for what the enemy lost (ACW-31).
-    pub(crate) fn points(&self, battle: &Battle, side: Side) -> u32 {
-        self.earned[side.index()] + self.casualty_points(battle, side.other())
     }
 
     /// What the losses of a side are worth to its enemy: 1 for a hundred men, 10 for a brigade, 25 for a general (ACW-31).

@@ -298,7 +298,7 @@ fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
         facts.push(Fact::of("Your losses", format!("{} men, {fallen} leaders", view.now.lost[side.index()])));
     }
     if let Some(chief) = view.chief.filter(|_| view.phase == Phase::Battle) {
-        facts.push(Fact::of("Profile", chief.profile.word()));
+        facts.push(Fact::of("Commander", chief.profile.word()));
     }
     facts
 }

@@ -111,29 +111,11 @@ impl Story {
             }
             Sight::Found { enemy, .. } => self.found.push(teller.name(*enemy)),
             Sight::Sighted { enemies } => self.found.extend(enemies.iter().map(|one| teller.name(*one))),
-            Sight::Rallied { brigade, die, most, recovers } => {
-                let name = teller.brigade(*brigade);
-                let text = if *recovers {
-                    format!("{name} recovers 1 cohesion.")
-                } else {
-                    format!("{name} does not recover.")
-                };
-                let details = vec![format!("random {die} of 0 to 9, at most {most}")];
-                self.others.push(Item { text, details });
-            }
-            Sight::Dug { brigade, works } => {
-                tell(&mut self.others, format!("{} digs: works {works}.", teller.brigade(*brigade)));
-            }
-            Sight::WorksLost { brigade } => {
-                tell(&mut self.others, format!("{} leaves its works.", teller.brigade(*brigade)));
-            }
-            Sight::Taken { objective, side } => {
-                let battle = teller.rules.battle();
-                let (name, army) = (&battle.objective(*objective).name, &battle.army(*side).name);
-                tell(&mut self.others, format!("{} takes {name}.", sentence(army)));
-            }
             Sight::Scored { objective, side, points } => {
                 *self.scored.entry((objective.0, Some(*side) == teller.view.side)).or_default() += points;
+            }
+            Sight::Rallied { .. } | Sight::Dug { .. } | Sight::WorksLost { .. } | Sight::Taken { .. } => {
+                self.others.extend(teller.aside(sight));
             }
             sight => self.commanded(teller, sight),
         }
@@ -379,6 +361,34 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    /// Recoveries, works, objectives.
+    fn aside(&self, sight: &Sight) -> Option<Item> {
+        match sight {
+            Sight::Rallied { brigade, die, most, recovers } => {
+                let name = self.brigade(*brigade);
+                let text = if *recovers {
+                    format!("{name} recovers 1 cohesion.")
+                } else {
+                    format!("{name} does not recover.")
+                };
+                let details = vec![format!("random {die} of 0 to 9, at most {most}")];
+                Some(Item { text, details })
+            }
+            Sight::Dug { brigade, works } => {
+                Some(Item::of(format!("{} digs: works {works}.", self.brigade(*brigade))))
+            }
+            Sight::WorksLost { brigade } => {
+                Some(Item::of(format!("{} leaves its works.", self.brigade(*brigade))))
+            }
+            Sight::Taken { objective, side } => {
+                let battle = self.rules.battle();
+                let (name, army) = (&battle.objective(*objective).name, &battle.army(*side).name);
+                Some(Item::of(format!("{} takes {name}.", sentence(army))))
+            }
+            _ => None,
+        }
+    }
+
     fn brigade(&self, id: BrigadeId) -> String {
         self.rules.battle().brigade(id).name.clone()
     }

@@ -37,7 +37,9 @@ impl Scene<'_> {
                 first(&[Act::Assault, Act::Skirmish])
             }
             Task::Attack(_) if near => self.stay(&first, odds),
-            Task::Attack(_) if fresh && odds >= 70 && !self.night => first(&[Act::Advance, Act::Skirmish]),
+            Task::Attack(_) if fresh && odds >= 70 && !self.night && self.has_room(id, at, target) => {
+                first(&[Act::Advance, Act::Skirmish])
+            }
             Task::Attack(_) => Act::Skirmish,
             Task::Defend(_) | Task::Wait if near && self.is_beaten(target) && fresh && odds >= 120 => {
                 first(&[Act::Assault, Act::Skirmish])
@@ -69,17 +71,29 @@ impl Scene<'_> {
         (task, odds): (Task, i32),
         first: &dyn Fn(&[Act]) -> Act,
     ) -> Act {
-        let near = target.distance <= 1;
+        let (near, at) = (target.distance <= 1, brigade.at);
         let weak = self.is_beaten(target) || self.is_guns(target) || self.is_horse(target);
         let bold = brigade.cohesion >= 4 && matches!(task, Task::Attack(_)) && !self.night;
         match near {
             true if bold && weak && odds >= 150 => first(&[Act::Assault, Act::Skirmish]),
             true => first(&[Act::Skirmish, Act::Withdraw]),
-            false if bold && odds >= 130 && weak => first(&[Act::Advance, Act::Skirmish]),
+            false if bold && odds >= 130 && weak && at.is_some_and(|at| self.has_room(id, at, target)) => {
+                first(&[Act::Advance, Act::Skirmish])
+            }
             // It fights as it goes back.
             false if odds < 40 && !self.is_post(id, brigade.at.unwrap_or(target.at)) => Act::Withdraw,
             false => Act::Skirmish,
         }
+    }
+
+    /// Whether there is a free hex next to the opponent into which a brigade can go from where it is.
+    fn has_room(&self, id: BrigadeId, at: Hex, target: Target) -> bool {
+        let map = &self.rules.battle().map;
+        map.around(at).any(|(_, hex)| {
+            hex.distance(target.at) == 1
+                && self.is_free(id.side, hex)
+                && law::can_enter(self.rules, self.arm(id), at, hex)
+        })
     }
 
     /// The odds in hundredths that an assault wants: more against cover and works, less against who is shaken.

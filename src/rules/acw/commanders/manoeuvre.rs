@@ -11,6 +11,8 @@ use crate::state::Brigade;
 
 /// An enemy so near or nearer is approached in line.
 const APPROACHED: u32 = 3;
+/// An enemy so near makes a brigade behind others stay in line behind them.
+const SUPPORT: u32 = 4;
 /// So far from the enemy a brigade can rest.
 const SAFE: u32 = 5;
 
@@ -24,9 +26,13 @@ impl Scene<'_> {
             return act;
         }
         // Nobody is left where the enemy is upon him, and he is worn.
-        let gives_way = task == Task::Rest || brigade.cohesion <= law::SHAKEN;
-        if let Some((_, foe, _)) = foe.filter(|(_, _, far)| gives_way && *far <= APPROACHED) {
+        let worn = brigade.cohesion <= law::SHAKEN;
+        let gives_way = |far: u32| (worn && far < SAFE) || (task == Task::Rest && far <= APPROACHED);
+        if let Some((_, foe, _)) = foe.filter(|(_, _, far)| gives_way(*far)) {
             return self.fall_back((id, brigade, at), foe);
+        }
+        if worn {
+            return Act::Stand;
         }
         match task {
             Task::Rest | Task::Wait => Act::Stand,
@@ -69,7 +75,26 @@ impl Scene<'_> {
         let act = self.march(id, brigade);
         let lawful =
             |act: &Act| law::act(self.rules, (id, brigade), &self.state.hqs[id.side.index()], *act).is_ok();
+        let close = self.nearest(id.side, at).is_some_and(|(_, _, far)| far <= SUPPORT);
+        if close && self.is_behind(id, at, goal) {
+            return Act::Stand;
+        }
         act.filter(lawful).unwrap_or(Act::Stand)
+    }
+
+    /// Whether friends who stand and fight are before a brigade on all ways to its goal: it supports them.
+    fn is_behind(&self, id: BrigadeId, at: Hex, goal: Hex) -> bool {
+        let how = (self.mover(id), Formation::Column);
+        let field = going::ways(self.rules, goal, how.0);
+        let Some((field, left)) = field.and_then(|field| Some((field, field.cost(at)?))) else {
+            return false;
+        };
+        going::steps(self.rules, how, at)
+            .filter(|(to, _)| field.cost(*to).is_some_and(|rest| rest < left))
+            .all(|(to, _)| {
+                let before = self.state.brigade_at(to).filter(|other| other.side == id.side);
+                before.is_some_and(|other| !self.state.brigade(other).act.is_column())
+            })
     }
 
     /// Rest in reserve, where a brigade needs it and can have it.
@@ -91,7 +116,7 @@ impl Scene<'_> {
         let most = match task {
             Task::Rest | Task::Wait => 6,
             // A worn brigade is no use to an attack.
-            Task::Attack(_) => law::SHAKEN + i32::from(rested) + i32::from(self.night),
+            Task::Attack(_) => law::SHAKEN + 2 * i32::from(rested) + i32::from(self.night),
             Task::Defend(_) => 4 + i32::from(rested) + i32::from(self.night),
         };
         (brigade.cohesion <= most || goes_on).then_some(Act::Reserve)
@@ -101,11 +126,18 @@ impl Scene<'_> {
     fn approach(&self, id: BrigadeId, at: Hex, foe: Hex) -> Option<Direction> {
         let points = going::allowance(self.rules, self.state, id, Formation::Line).points;
         let how = (self.mover(id), Formation::Line);
+        let free = |to: Hex| self.is_free(id.side, to);
+        let leads = |to: Hex| {
+            going::steps(self.rules, how, to)
+                .any(|(next, _)| next.distance(foe) < at.distance(foe) && free(next))
+        };
         let step = |way: Direction| {
             let (to, cost) = going::step(self.rules, how, at, way)?;
             let nearer = to.distance(foe) < at.distance(foe);
-            let free = self.state.brigade_at(to).is_none();
-            (nearer && free && cost <= points).then(|| (self.worth(to, cost), way))
+            // Where friends are before him already, he goes beside them.
+            let beside = to.distance(foe) == at.distance(foe) && leads(to);
+            let goes = free(to) && cost <= points && (nearer || beside);
+            goes.then(|| ((!nearer, self.worth(to, cost)), way))
         };
         Direction::ALL.into_iter().filter_map(step).min_by_key(|(worth, _)| *worth).map(|(_, way)| way)
     }
@@ -130,7 +162,7 @@ impl Scene<'_> {
         let how = (self.mover(id), Formation::Line);
         let step = |way: Direction| {
             let (to, cost) = going::step(self.rules, how, at, way)?;
-            let free = self.state.brigade_at(to).is_none() && self.holds(id, to);
+            let free = self.is_free(id.side, to) && self.holds(id, to);
             let away = self.nearest(id.side, to).map_or(u32::MAX, |(_, _, far)| far);
             (free && cost <= points && away > far).then_some(((std::cmp::Reverse(away), cost), way))
         };

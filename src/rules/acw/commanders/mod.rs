@@ -106,8 +106,17 @@ impl<'a> Scene<'a> {
         Mover::from(self.arm(id))
     }
 
-    /// What a brigade is to do: by its own objective, or by the command of the headquarters over it.
+    /// What a brigade does of what it is to do: one that has shattered, or lost two men of five, attacks no more.
     fn task(&self, id: BrigadeId, brigade: &Brigade) -> Task {
+        let spent = brigade.shattered || brigade.men * 5 < self.rules.battle().brigade(id).men * 3;
+        match self.ordered(id, brigade) {
+            Task::Attack(goal) if spent => Task::Defend(goal),
+            task => task,
+        }
+    }
+
+    /// What a brigade is to do: by its own objective, or by the command of the headquarters over it.
+    fn ordered(&self, id: BrigadeId, brigade: &Brigade) -> Task {
         let battle = self.rules.battle();
         let (spec, hq) = self.over(id);
         let own = brigade.objective.filter(|_| spec.echelon != Echelon::Division);
@@ -139,6 +148,12 @@ impl<'a> Scene<'a> {
             Echelon::Corps => brigade.objective.or(hq.command.objective()).map(|own| Act::March(Some(own))),
             Echelon::Army => brigade.objective.map(|own| Act::March(Some(own))),
         }
+    }
+
+    /// Whether nobody stands in a hex, as far as a side sees: commanders don't know of others.
+    fn is_free(&self, side: Side, hex: Hex) -> bool {
+        let stands = self.state.brigade_at(hex);
+        stands.is_none_or(|id| id.side != side && self.foes[side.index()].iter().all(|(foe, _)| *foe != id))
     }
 
     /// The nearest enemy that the brigade's side sees, with its distance.

@@ -66,7 +66,6 @@ pub(super) fn read(reader: &mut Reader, file: &MapFile, numbers: &Numbers) -> Re
         }
         read.map.forts.insert(hex, *value);
     }
-    super::paths::lay(reader, file, numbers, &mut read);
     read
 }
 
@@ -80,6 +79,9 @@ pub(super) fn misread(name: &str, hex: Option<Hex>) -> Option<&'static str> {
         Ok(named) if hex != Some(named) => Some("another hex"),
         _ if is_way => Some("a direction"),
         _ if name.parse::<BrigadeId>().is_ok() || name.parse::<HqId>().is_ok() => Some("a unit"),
+        _ if ["all", "everybody", "everyone"].contains(&folded.concat().as_str()) => Some("all units"),
+        _ if ["stand", "stay", "halt", "here"].contains(&folded.concat().as_str()) => Some("an order"),
+        _ if name.contains([',', ';', ':', '#', '"', '>']) => Some("several names"),
         _ if folded.is_empty() || !name.chars().any(char::is_alphabetic) => Some("a number"),
         _ => None,
     }

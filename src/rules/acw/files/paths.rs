@@ -6,7 +6,7 @@ use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{At, whole};
 
-use super::declared::{Bank, MapFile, RoadKind};
+use super::declared::{Bank, CrossingLine, MapFile, RoadKind};
 use super::ground::ReadMap;
 use crate::battle::HexSide;
 use crate::model::Water;
@@ -184,8 +184,7 @@ fn crossings(reader: &mut Reader, file: &MapFile, numbers: &Numbers, read: &mut 
 
 /// Whether all hexes of crossings could be read.
 fn crossings_known(file: &MapFile) -> bool {
-    let between =
-        |crossing: &super::declared::CrossingLine| crossing.between.known().is_some_and(|two| whole(two));
+    let between = |crossing: &CrossingLine| crossing.between.known().is_some_and(whole);
     file.crossings.iter().filter_map(At::known).all(between)
 }
 

@@ -11,7 +11,7 @@ use musterd_kit::data::{At, read_draft};
 use super::army::{self, Beside, Roster, Taken};
 use super::declared::{MapFile, NUMBERS, ScenarioFile, SideLine};
 use super::ground::{self, ReadMap, is_one_name};
-use super::{doubts, hours, objectives};
+use super::{doubts, hours, objectives, paths};
 use crate::battle::{Army, Battle, FILE};
 use crate::model::Side;
 use crate::numbers::Numbers;
@@ -71,7 +71,9 @@ impl ReadBattle {
                 let file: Option<MapFile> = read_draft(&mut reader, &tree, &NUMBERS);
                 file.map(|file| {
                     is_called(&mut reader, path, &file.id);
-                    ground::read(&mut reader, &file, numbers)
+                    let mut read = ground::read(&mut reader, &file, numbers);
+                    paths::lay(&mut reader, &file, numbers, &mut read);
+                    read
                 })
             }
             Err(errors) => {

@@ -28,10 +28,11 @@ pub(super) fn arrive(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
         }
         let hq = HqId::army(side);
         let start = battle.hq(hq).start.filter(|start| start.turn <= turn);
-        if let Some(start) = start.filter(|_| scribe.state().hq(hq).at.is_none()) {
-            if let Some(at) = nearest(rules, start.at, |hex| is_home(rules, scribe.state(), side, hex)) {
-                scribe.record(Event::HqArrived { hq, at });
-            }
+        let state = scribe.state();
+        let start = start.filter(|_| state.hq(hq).at.is_none());
+        let at = start.and_then(|start| nearest(rules, start.at, |hex| is_home(rules, state, side, hex)));
+        if let Some(at) = at {
+            scribe.record(Event::HqArrived { hq, at });
         }
     }
 }

@@ -46,7 +46,13 @@ pub(super) fn morning(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
 }
 
 /// A headquarters is given a command by a player. A corps passes it on to its formations; a division throws whether it begins (ACW-39).
-pub(super) fn command(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, command: Command) {
+/// Formations of a corps that are told something else themselves are left out.
+pub(super) fn command(
+    rules: &Acw,
+    scribe: &mut Scribe<'_, Acw>,
+    (hq, command): (HqId, Command),
+    is_told: impl Fn(HqId) -> bool,
+) {
     let same = scribe.state().hq(hq).command == command;
     scribe.record(Event::Commanded { hq, command });
     if rules.battle().hq(hq).echelon != Echelon::Corps {
@@ -59,7 +65,10 @@ pub(super) fn command(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, comma
     for (place, formation) in formations.into_iter().enumerate() {
         let state = scribe.state();
         let one = state.hq(formation);
-        if one.at.is_none() || complies(rules.battle(), command, one.pending.unwrap_or(one.command)) {
+        if one.at.is_none()
+            || is_told(formation)
+            || complies(rules.battle(), command, one.pending.unwrap_or(one.command))
+        {
             continue;
         }
         let wanted = wanted(rules, state, command, (formation, place));
@@ -71,13 +80,15 @@ pub(super) fn command(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, comma
     }
 }
 
-/// Throws whether a headquarters begins a command: against its own leadership, or that of the corps over it, which sees to its formations, unless the army
-/// leads them directly (ACW-39, ACW-73).
+/// Throws whether a headquarters begins a command: against its own leadership, or that of the corps over it, which sees to its formations, unless a player
+/// leads them himself: the army's commander next to the corps' headquarters, or the corps' own (ACW-39, ACW-73).
 fn obey(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, command: Command) {
     let battle = rules.battle();
     let corps = battle.hq(hq).over.filter(|over| battle.hq(*over).echelon == Echelon::Corps);
     let state = scribe.state();
-    let by = corps.filter(|corps| law::direct(state, hq.side) != Some(*corps)).unwrap_or(hq);
+    let seated = |corps: HqId| battle.army(hq.side).commanders.iter().any(|one| one.hq == corps);
+    let led = |corps: &HqId| law::direct(state, hq.side) == Some(*corps) || seated(*corps);
+    let by = corps.filter(|corps| !led(corps)).unwrap_or(hq);
     let leadership = state.hq(by).leadership;
     let die = random(scribe, ("command", "obey"), &hq, 9);
     let begins = i64::from(die) <= i64::from(leadership);

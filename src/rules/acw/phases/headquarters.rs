@@ -78,9 +78,9 @@ fn join(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, goal: Hex) {
         .filter(|(_, there)| ways.cost(*there).is_some())
         .map(|(id, there)| (there.distance(goal), id))
         .min();
-    if let Some((far, brigade)) = near {
-        if far < at.distance(goal) && state.hq(hq).with != Some(brigade) {
-            scribe.record(Event::Joined { hq, brigade });
-        }
+    let nearer =
+        |(far, brigade): &(u32, BrigadeId)| *far < at.distance(goal) && state.hq(hq).with != Some(*brigade);
+    if let Some((_, brigade)) = near.filter(nearer) {
+        scribe.record(Event::Joined { hq, brigade });
     }
 }

@@ -20,8 +20,6 @@ use crate::numbers::Mover;
 use crate::order::Act;
 use crate::state::State;
 
-/// How far a column goes out of its way for friends who stand in it, in movement points.
-const DETOUR: u16 = 6;
 /// How far from enemies that are seen brigades turn to face the nearest.
 const FACED: u32 = 5;
 /// A brigade that withdraws is out of contact at this distance.
@@ -201,7 +199,12 @@ impl March<'_, '_> {
             if body.hexes == 0 || self.is_there(body, at, goal) {
                 return moved;
             }
-            let field = self.fields.to(goal, body.how.0);
+            let mover = body.how.0;
+            let field = if detours {
+                self.fields.around(self.scribe.state(), id.side, goal, mover)
+            } else {
+                self.fields.to(goal, mover)
+            };
             let Some(left) = field.cost(at) else {
                 self.stop(id, Stop::NoWay);
                 return moved;
@@ -212,9 +215,9 @@ impl March<'_, '_> {
                 .map(|(rest, to, cost)| (rest + cost, to, cost))
                 .collect();
             ways.sort_by_key(|(sum, ..)| *sum);
-            let slack = if detours { DETOUR } else { 0 };
-            ways.retain(|(sum, ..)| *sum <= left + slack);
-            ways.truncate(if detours { 6 } else { 1 });
+            if !detours {
+                ways.truncate(1);
+            }
             ways.retain(|(_, _, cost)| *cost <= body.points);
             let mut went = false;
             for (_, to, cost) in ways {
@@ -402,7 +405,7 @@ impl March<'_, '_> {
         let best = ways
             .reached()
             .filter(|(hex, _)| near(*hex) > near(at))
-            .min_by_key(|(hex, cost)| (Reverse(near(*hex)), !own(*hex), edge(*hex), *cost, *hex));
+            .min_by_key(|(hex, cost)| (Reverse(near(*hex)), !own(*hex), cost.1, edge(*hex), *cost, *hex));
         let way = best.and_then(|(hex, _)| ways.way_to(hex)).unwrap_or_default();
         if way.is_empty() {
             self.stop(body.id, Stop::NoWay);

@@ -11,13 +11,13 @@ mod headquarters;
 mod march;
 mod orders;
 mod rest;
+mod set;
 mod sight;
 mod touch;
 mod walk;
 
 use musterd_engine::{Input, Scribe};
 
-use crate::commanders;
 use crate::data::Acw;
 use crate::event::Event;
 use crate::order::Order;
@@ -69,14 +69,7 @@ pub(super) fn morning(rules: &Acw, scribe: &mut Scribe<'_, Acw>, turn: u16) {
     touch::check(rules, scribe);
     command::morning(rules, scribe);
     combat::aim(rules, scribe);
-    set(rules, scribe);
-}
-
-/// Commanders choose the order of every brigade that no player told.
-pub(super) fn set(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    for (brigade, act) in commanders::choices(rules, scribe.state()) {
-        scribe.record(Event::Set { brigade, act });
-    }
+    set::set(rules, scribe);
 }
 
 /// An hour: combat, movement, rest, sight, points. In a no-move turn nobody fights or moves (ACW-61).

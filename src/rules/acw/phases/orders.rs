@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::{Input, Scribe};
 
-use super::{command, set};
+use super::command;
+use super::set::set;
 use crate::data::Acw;
 use crate::event::Event;
 use crate::law;
-use crate::model::{BrigadeId, HqId, Profile, Side, UnitId};
-use crate::order::{Act, Command, Order, When};
+use crate::model::{BrigadeId, HqId, ObjectiveId, Profile, Side, UnitId};
+use crate::order::{Act, Command, Goal, Order, When};
 use crate::state::State;
 
 /// What players told brigades for this mail turn.
@@ -27,6 +28,7 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
     let before = scribe.state().clone();
     let mut commanded: BTreeMap<HqId, Command> = BTreeMap::new();
     let mut told = Told::new();
+    let holder = |id: ObjectiveId| before.holdings[id.place()].holder;
     for side in Side::ALL {
         let mut ifs: Vec<(BrigadeId, When, Act)> = Vec::new();
         let mut stop = false;
@@ -36,20 +38,24 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
             let reaches = |unit: UnitId| law::reach(rules, &before, hq, unit).is_ok();
             for placed in &reading.orders {
                 match &placed.order {
-                    Order::Goal(goal) if law::goal(rules, &before.control, side, *goal).is_ok() => {
+                    Order::Goal(goal) if is_open(rules, &before, side, *goal) => {
                         scribe.record(Event::Bound { hq, goal: *goal });
                     }
                     Order::Profile(profile) if hq.is_army() => lead(scribe, side, *profile),
-                    Order::Command(to, command) if to.side == side && reaches(UnitId::Hq(*to)) => {
-                        let holder = |id: crate::model::ObjectiveId| before.holdings[id.place()].holder;
-                        if law::command(rules, holder, side, *command).is_ok() {
-                            commanded.insert(*to, *command);
-                        }
+                    Order::Command(to, command)
+                        if to.side == side
+                            && !to.is_army()
+                            && reaches(UnitId::Hq(*to))
+                            && law::command(rules, holder, side, *command).is_ok() =>
+                    {
+                        commanded.insert(*to, *command);
                     }
-                    Order::Brigade(id, act) if id.side == side && reaches(UnitId::Brigade(*id)) => {
-                        if is_lawful(rules, &before, *id, *act) {
-                            told.insert(*id, *act);
-                        }
+                    Order::Brigade(id, act)
+                        if id.side == side
+                            && reaches(UnitId::Brigade(*id))
+                            && is_lawful(rules, &before, *id, *act) =>
+                    {
+                        told.insert(*id, *act);
                     }
                     Order::If(id, when, act) if id.side == side && reaches(UnitId::Brigade(*id)) => {
                         ifs.retain(|(other, condition, _)| (other, condition) != (id, when));
@@ -61,12 +67,14 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
                 }
             }
         }
-        if !ifs.is_empty() || stop || !scribe.state().ifs.is_empty() || scribe.state().stops[side.index()] {
+        let state = scribe.state();
+        let left = state.ifs.keys().any(|id| id.side == side) || state.stops[side.index()];
+        if !ifs.is_empty() || stop || left {
             scribe.record(Event::Left { side, ifs, stop });
         }
     }
-    for (hq, order) in commanded {
-        command::command(rules, scribe, hq, order);
+    for (hq, order) in &commanded {
+        command::command(rules, scribe, (*hq, *order), |formation| commanded.contains_key(&formation));
     }
     for (brigade, act) in &told {
         scribe.record(Event::Told { brigade: *brigade, act: *act, when: None });
@@ -74,6 +82,12 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
     // Whoever was not told follows what the headquarters over him began.
     set(rules, scribe);
     told
+}
+
+/// Whether a seat's headquarters can go there.
+fn is_open(rules: &Acw, state: &State, side: Side, goal: Goal) -> bool {
+    let own = !matches!(goal, Goal::Corps(corps) if corps.side != side);
+    own && law::goal(rules, &state.control, side, goal).is_ok()
 }
 
 /// Whether a brigade can be given an order now.

@@ -7,7 +7,7 @@ use musterd_engine::tokens::{Kind as TokenKind, Token, cut};
 use musterd_kit::lexicon::range;
 
 use super::forms::{GRAMMAR, Verb};
-use super::line::{Noun, write};
+use super::noun::{Noun, write};
 use crate::data::Acw;
 use crate::law;
 use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId};

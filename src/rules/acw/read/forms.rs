@@ -203,7 +203,7 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::If,
         words: &["IF", "WHEN", "ONCE"],
-        shape: "( engaged=ENGAGED / shaken=SHAKEN ) {who:brigade+} :|,|THEN? \
+        shape: "( engaged=ENGAGED / shaken=SHAKEN ) {who:brigade+} :|THEN? \
                 ( assault=ASSAULT / skirmish=SKIRMISH / advance=ADVANCE / withdraw=WITHDRAW|RETREAT )",
         missing: &[
             lack("SHAKEN", "If what? Write IF ENGAGED or IF SHAKEN.").hint("IF ENGAGED 3 SKIRMISH"),

@@ -8,13 +8,12 @@ use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
 use musterd_kit::names::{best, either, nearest, words};
-use musterd_kit::nouns;
 
 use super::forms::{Kind, Verb};
+use super::noun::Noun;
 use crate::battle::Battle;
 use crate::data::Acw;
-use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Side, UnitId};
-use crate::order::{Goal, Question};
+use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Side};
 use crate::state::Presence;
 use crate::view::View;
 use crate::words as said;
@@ -25,6 +24,20 @@ const NAME_WORDS: usize = 6;
 const ENOUGH_OF_A_NAME: usize = 3;
 /// Words before units.
 const UNITS: [&str; 6] = ["BRIGADE", "BRIGADES", "UNIT", "UNITS", "HQ", "HEADQUARTERS"];
+/// Words behind units that say what they are told.
+const TOLD: [&str; 11] = [
+    "OFFENSIVE",
+    "ATTACK",
+    "DEFENSIVE",
+    "DEFEND",
+    "RESERVE",
+    "REST",
+    "ASSAULT",
+    "SKIRMISH",
+    "ADVANCE",
+    "WITHDRAW",
+    "RETREAT",
+];
 /// The directions in words.
 const DIRECTIONS: [(Direction, &[&str]); 6] = [
     (Direction::NorthEast, &["NE", "NORTHEAST", "NORTH-EAST"]),
@@ -34,17 +47,6 @@ const DIRECTIONS: [(Direction, &[&str]); 6] = [
     (Direction::West, &["W", "WEST"]),
     (Direction::NorthWest, &["NW", "NORTHWEST", "NORTH-WEST"]),
 ];
-
-nouns! {
-    pub(crate) enum Noun {
-        brigade: Brigade(BrigadeId),
-        hq: Hq(HqId),
-        goal: Goal(Goal),
-        objective: Objective(ObjectiveId),
-        way: Way(Direction),
-        thing: Thing(Question),
-    }
-}
 
 /// A line, read by the grammar.
 pub(super) type Read = Sentence<Verb, Noun>;
@@ -59,10 +61,10 @@ type Name<T> = (T, Vec<String>);
 pub(crate) struct Line<'v> {
     pub(crate) rules: &'v Acw,
     pub(crate) view: &'v View,
-    brigades: Vec<Name<BrigadeId>>,
-    hqs: Vec<Name<HqId>>,
-    objectives: Vec<Name<ObjectiveId>>,
-    places: Vec<Name<Hex>>,
+    pub(super) brigades: Vec<Name<BrigadeId>>,
+    pub(super) hqs: Vec<Name<HqId>>,
+    pub(super) objectives: Vec<Name<ObjectiveId>>,
+    pub(super) places: Vec<Name<Hex>>,
 }
 
 impl<'v> Line<'v> {
@@ -87,7 +89,7 @@ impl<'v> Line<'v> {
         }
     }
 
-    fn battle(&self) -> &'v Battle {
+    pub(super) fn battle(&self) -> &'v Battle {
         self.rules.battle()
     }
 }
@@ -140,6 +142,10 @@ impl Lexicon for Line<'_> {
 
     fn begins(&self, kind: Kind, tokens: &[Token<'_>]) -> bool {
         let Some(token) = tokens.first() else { return false };
+        // A unit may be called after a word of orders: `Reserve Corps`. In a list such a word is what the units are told.
+        if matches!(kind, Kind::Brigade | Kind::Hq) && token.is_any(&TOLD) {
+            return false;
+        }
         let goal = || self.named_place(tokens).is_some() || self.named_objective(tokens).is_some();
         match kind {
             Kind::Brigade => {
@@ -171,7 +177,7 @@ fn is_number(token: &Token<'_>, most: usize) -> bool {
 }
 
 /// The number of a headquarters, with its side's letter or without: `H2`, `AH2`.
-fn hq_number(text: &str) -> Option<(Option<Side>, u16)> {
+pub(super) fn hq_number(text: &str) -> Option<(Option<Side>, u16)> {
     if let Ok(id) = text.parse::<HqId>() {
         return Some((Some(id.side), id.number.into()));
     }
@@ -204,31 +210,6 @@ fn way(cursor: &mut Cursor<'_>) -> Result<Direction, Remark> {
     Err(at(token, format!("`{}` is no direction.", short(token.text))).hint(hint))
 }
 
-/// Writes a noun at the end of a line, as it is read.
-pub(super) fn write(battle: &Battle, noun: &Noun, line: &mut String) {
-    let objective = |id: ObjectiveId| objective_name(battle, id);
-    let text = match noun {
-        Noun::Brigade(id) => id.number.to_string(),
-        Noun::Hq(id) | Noun::Goal(Goal::Corps(id)) => format!("H{}", id.number),
-        Noun::Goal(Goal::Objective(id)) | Noun::Objective(id) => objective(*id),
-        Noun::Goal(Goal::Hex(hex)) | Noun::Thing(Question::Hex(hex)) => hex.to_string(),
-        Noun::Goal(Goal::Stand) => "STAND".to_owned(),
-        Noun::Way(way) => way.abbreviation().to_owned(),
-        Noun::Thing(Question::Objective(id)) => objective(*id),
-        Noun::Thing(Question::Unit(UnitId::Brigade(id))) => id.number.to_string(),
-        Noun::Thing(Question::Unit(UnitId::Hq(id))) => format!("H{}", id.number),
-        Noun::Thing(Question::Roster) => "ROSTER".to_owned(),
-    };
-    line.push_str(&text);
-}
-
-/// An objective as orders write it: its name, in quotes where that has signs that orders use.
-fn objective_name(battle: &Battle, id: ObjectiveId) -> String {
-    let name = &battle.objective(id).name;
-    let plain = |c: char| c.is_alphanumeric() || " .'-".contains(c);
-    if name.chars().all(plain) { name.clone() } else { format!("\"{}\"", name.replace('"', "")) }
-}
-
 /// What is named best by a run of tokens, and the longest run that names anything.
 fn called<T: Copy + PartialEq, R: Ord>(
     names: &[Name<T>],
@@ -255,13 +236,13 @@ fn lettered<'c>(cursor: &'c Cursor<'_>) -> &'c [Token<'c>] {
 }
 
 /// What a misspelt word may mean.
-fn near<T: Copy>(names: &[Name<T>], text: &str) -> Option<T> {
+pub(super) fn near<T: Copy>(names: &[Name<T>], text: &str) -> Option<T> {
     let long = text.chars().count() >= ENOUGH_OF_A_NAME;
     long.then(|| nearest(&words(text), names.iter().map(|(id, name)| (*id, name.as_slice()))))?
 }
 
 impl Line<'_> {
-    fn named_brigade(&self, tokens: &[Token<'_>]) -> Option<Named<BrigadeId>> {
+    pub(super) fn named_brigade(&self, tokens: &[Token<'_>]) -> Option<Named<BrigadeId>> {
         // Those on the map are meant before those to come, and these before those that are gone.
         let rank = |id: BrigadeId| match self.view.brigade(id).presence {
             Presence::Fielded => 0,
@@ -271,20 +252,20 @@ impl Line<'_> {
         called(&self.brigades, tokens, rank)
     }
 
-    fn named_hq(&self, tokens: &[Token<'_>]) -> Option<Named<HqId>> {
+    pub(super) fn named_hq(&self, tokens: &[Token<'_>]) -> Option<Named<HqId>> {
         called(&self.hqs, tokens, |_| ())
     }
 
-    fn named_objective(&self, tokens: &[Token<'_>]) -> Option<Named<ObjectiveId>> {
+    pub(super) fn named_objective(&self, tokens: &[Token<'_>]) -> Option<Named<ObjectiveId>> {
         called(&self.objectives, tokens, |_| ())
     }
 
-    fn named_place(&self, tokens: &[Token<'_>]) -> Option<Named<Hex>> {
+    pub(super) fn named_place(&self, tokens: &[Token<'_>]) -> Option<Named<Hex>> {
         called(&self.places, tokens, |_| ())
     }
 
     /// Whether tokens begin with a brigade by its letter or its name. One that is the beginning of a longer name of an objective is none.
-    fn begins_brigade(&self, token: &Token<'_>, tokens: &[Token<'_>]) -> bool {
+    pub(super) fn begins_brigade(&self, token: &Token<'_>, tokens: &[Token<'_>]) -> bool {
         if token.text.parse::<BrigadeId>().is_ok() || token.is_any(&UNITS) {
             return true;
         }
@@ -360,16 +341,16 @@ impl Line<'_> {
         }
     }
 
-    fn brigade_name(&self, id: BrigadeId) -> String {
+    pub(super) fn brigade_name(&self, id: BrigadeId) -> String {
         said::brigade(self.battle(), id)
     }
 
-    fn hq_name(&self, id: HqId) -> String {
+    pub(super) fn hq_name(&self, id: HqId) -> String {
         said::hq(self.battle(), id)
     }
 
     /// A brigade of one's own: by number, by letter and number, or by name or a part of it.
-    fn brigade(&self, cursor: &mut Cursor<'_>) -> Result<BrigadeId, Remark> {
+    pub(super) fn brigade(&self, cursor: &mut Cursor<'_>) -> Result<BrigadeId, Remark> {
         if cursor.peek().is_some() && self.view.side.is_none() {
             return Err(on(cursor.here(), "You command no army."));
         }
@@ -415,7 +396,7 @@ impl Line<'_> {
     }
 
     /// The one thing that a name means; the cursor then stands behind it.
-    fn only<T: Copy>(
+    pub(super) fn only<T: Copy>(
         &self,
         cursor: &mut Cursor<'_>,
         taken: usize,
@@ -437,14 +418,14 @@ impl Line<'_> {
     }
 
     /// The headquarters of this number, if it is one's own.
-    fn hq_of(&self, side: Option<Side>, number: u16) -> Option<HqId> {
+    pub(super) fn hq_of(&self, side: Option<Side>, number: u16) -> Option<HqId> {
         let own = self.view.side.filter(|own| side.is_none_or(|side| side == *own))?;
         let id = HqId::new(own, u8::try_from(number).ok()?);
         (id.number > 0 && usize::from(id.number) <= self.view.hqs.len()).then_some(id)
     }
 
     /// A headquarters of one's own: by number, or by its name or its commander's.
-    fn hq(&self, cursor: &mut Cursor<'_>) -> Result<HqId, Remark> {
+    pub(super) fn hq(&self, cursor: &mut Cursor<'_>) -> Result<HqId, Remark> {
         if cursor.peek().is_some() && self.view.side.is_none() {
             return Err(on(cursor.here(), "You command no army."));
         }
@@ -487,132 +468,6 @@ impl Line<'_> {
             Some(id) => strange.hint(format!("did you mean {}?", self.hq_name(id))),
             None => self.with_hqs(strange),
         }
-    }
-
-    /// An objective: by name or a part of it, or by its hex.
-    fn objective(&self, cursor: &mut Cursor<'_>) -> Result<ObjectiveId, Remark> {
-        let battle = self.battle();
-        let Some(token) = cursor.peek() else {
-            return Err(self.with_objectives(missing(cursor, "Which objective?")));
-        };
-        if let Ok(hex) = token.text.parse::<Hex>() {
-            cursor.skip(1);
-            let there = battle.objectives().find(|(_, objective)| objective.hex == hex);
-            return there.map(|(id, _)| id).ok_or_else(|| {
-                self.with_objectives(at(token, format!("No objective lies in {}.", said::place(battle, hex))))
-            });
-        }
-        if let Some((fit, taken)) = self.named_objective(cursor.rest()) {
-            return self.only(cursor, taken, &fit, |id| battle.objective(id).name.clone());
-        }
-        if let Some((hexes, _)) = self.named_place(cursor.rest()) {
-            let text = format!("{} is no objective.", said::place(battle, hexes[0]));
-            return Err(self.with_objectives(at(token, text)));
-        }
-        let strange = at(token, format!("`{}` is no objective.", short(token.text)));
-        Err(match near(&self.objectives, token.text) {
-            Some(id) => strange.hint(format!("did you mean {}?", battle.objective(id).name)),
-            None => self.with_objectives(strange),
-        })
-    }
-
-    fn with_objectives(&self, remark: Remark) -> Remark {
-        let names: Vec<&str> = self.battle().objectives.iter().map(|one| one.name.as_str()).collect();
-        match names.len() {
-            0 => remark.hint("this battle has no objectives"),
-            _ => remark.hint(format!("objectives are {}", names.join(", "))),
-        }
-    }
-
-    /// Where a commander's headquarters may go.
-    fn goal(&self, cursor: &mut Cursor<'_>) -> Result<Goal, Remark> {
-        let Some(token) = cursor.peek() else { return Err(missing(cursor, "Where to?")) };
-        if token.text.parse::<Hex>().is_ok() {
-            return self.hex(cursor).map(Goal::Hex);
-        }
-        if let Some((side, number)) = hq_number(token.text)
-            && let Some(id) = self.hq_of(side, number)
-        {
-            cursor.skip(1);
-            return Ok(Goal::Corps(id));
-        }
-        if let Some((fit, taken)) = self.named_objective(cursor.rest()) {
-            let name = |id: ObjectiveId| self.battle().objective(id).name.clone();
-            return self.only(cursor, taken, &fit, name).map(Goal::Objective);
-        }
-        if let Some((fit, taken)) = self.named_place(cursor.rest()) {
-            let name = |hex| said::place(self.battle(), hex);
-            return self.only(cursor, taken, &fit, name).map(Goal::Hex);
-        }
-        if let Some((fit, taken)) = self.named_hq(cursor.rest()) {
-            return self.only(cursor, taken, &fit, |id| self.hq_name(id)).map(Goal::Corps);
-        }
-        let strange = at(token, format!("`{}` is neither an objective nor a hex.", short(token.text)));
-        let name = || {
-            let objective =
-                near(&self.objectives, token.text).map(|id| self.battle().objective(id).name.clone());
-            objective.or_else(|| Some(self.battle().map.places[&near(&self.places, token.text)?].clone()))
-        };
-        Err(match name() {
-            Some(name) => strange.hint(format!("did you mean {name}?")),
-            None => self.with_objectives(strange),
-        })
-    }
-
-    /// A hex of the map by number.
-    fn hex(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
-        let Some(token) = cursor.take() else { return Err(missing(cursor, "Which hex?")) };
-        let map = &self.battle().map;
-        match token.text.parse::<Hex>() {
-            Ok(hex) if map.has(hex) => Ok(hex),
-            _ => Err(at(token, format!("{} is off the map.", short(token.text)))
-                .hint(format!("the map ends at {}", map.last()))),
-        }
-    }
-
-    /// Whatever can be asked about: the longest name counts.
-    fn thing(&self, cursor: &mut Cursor<'_>) -> Result<Question, Remark> {
-        let Some(token) = cursor.peek() else { return Err(missing(cursor, "About what?")) };
-        if token.text.parse::<Hex>().is_ok() {
-            return self.hex(cursor).map(Question::Hex);
-        }
-        let rest = cursor.rest();
-        let length = |count: Option<usize>| count.unwrap_or(0);
-        let objective = length(self.named_objective(rest).map(|(_, taken)| taken));
-        let place = length(self.named_place(rest).map(|(_, taken)| taken));
-        let brigade = length(self.named_brigade(rest).map(|(_, taken)| taken));
-        let hq = length(self.named_hq(rest).map(|(_, taken)| taken));
-        let most = objective.max(place).max(brigade).max(hq);
-        let is_hq = token.kind == TokenKind::Word && hq_number(token.text).is_some();
-        if is_hq || hq > 0 && hq == most && hq > objective && hq > brigade {
-            return self.hq(cursor).map(|id| Question::Unit(UnitId::Hq(id)));
-        }
-        if objective > 0 && objective == most {
-            return self.objective(cursor).map(Question::Objective);
-        }
-        if place > 0 && place == most && place > brigade {
-            return self.goal(cursor).map(|goal| match goal {
-                Goal::Hex(hex) => Question::Hex(hex),
-                Goal::Objective(id) => Question::Objective(id),
-                Goal::Corps(id) => Question::Unit(UnitId::Hq(id)),
-                Goal::Stand => Question::Roster,
-            });
-        }
-        if self.begins(Kind::Brigade, rest) {
-            return self.brigade(cursor).map(|id| Question::Unit(UnitId::Brigade(id)));
-        }
-        let strange =
-            at(token, format!("`{}` is no hex, no objective and no unit of yours.", short(token.text)));
-        Err(match self.near_thing(token.text) {
-            Some(name) => strange.hint(format!("did you mean {name}?")),
-            None => strange.hint("write a hex, an objective, a brigade or a headquarters"),
-        })
-    }
-
-    fn near_thing(&self, text: &str) -> Option<String> {
-        let objective = near(&self.objectives, text).map(|id| self.battle().objective(id).name.clone());
-        let brigade = || near(&self.brigades, text).map(|id| self.brigade_name(id));
-        objective.or_else(brigade).or_else(|| near(&self.hqs, text).map(|id| self.hq_name(id)))
     }
 
     /// The brigades that an `ALL` means: those that this commander can order now.

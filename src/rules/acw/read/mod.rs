@@ -8,7 +8,9 @@ mod forms;
 mod info;
 mod likeness;
 mod line;
+mod noun;
 mod order;
+mod place;
 mod replaced;
 mod why;
 
@@ -27,7 +29,7 @@ use self::line::Line;
 use self::order::Heard;
 use crate::data::Acw;
 use crate::law::{self, Refusal};
-use crate::model::{Profile, UnitId};
+use crate::model::UnitId;
 use crate::order::{Command, Goal, Order};
 use crate::state::Phase;
 use crate::view::View;
@@ -238,7 +240,7 @@ fn cannot(rules: &Acw, order: &Order) -> String {
             format!("{} can't be told to {}", words::brigade(battle, *id), deed(rules, *act))
         }
         Order::If(id, ..) => format!("{} can't be told anything", words::brigade(battle, *id)),
-        Order::StopOnContact(_) | Order::Resign | Order::Ask(_) => "you can't".to_owned(),
+        Order::StopOnContact(_) | Order::Resign => "you can't".to_owned(),
     }
 }
 
@@ -270,7 +272,6 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
         }
         Order::Profile(profile) => match own.is_army() {
             true => law::profile(&view.brigades, view.hq(own), *profile),
-            false if *profile == Profile::Sensible => Ok(()),
             false => Err(Refusal::NoArmy),
         },
         Order::Command(id, _) if id.is_army() => Err(Refusal::ArmyHq),
@@ -284,7 +285,7 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
         }
         Order::If(id, ..) => reach(UnitId::Brigade(*id)),
         Order::Resign if !own.is_army() => Err(Refusal::NoArmy),
-        Order::StopOnContact(_) | Order::Resign | Order::Ask(_) => Ok(()),
+        Order::StopOnContact(_) | Order::Resign => Ok(()),
     }
 }
 

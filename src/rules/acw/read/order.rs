@@ -5,7 +5,8 @@ use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_kit::grammar::{Part, Said};
 
 use super::forms::{GRAMMAR, Verb};
-use super::line::{Line, Noun, Read, write};
+use super::line::{Line, Read};
+use super::noun::{Noun, write};
 use crate::battle::Battle;
 use crate::model::{BrigadeId, Echelon, HqId, Profile};
 use crate::order::{Act, Command, Goal, Order, Question, When};
@@ -277,8 +278,6 @@ fn parts_of(order: &Order) -> (Verb, Vec<Part<Noun>>) {
         Order::StopOnContact(true) => (Verb::Stop, Vec::new()),
         Order::StopOnContact(false) => (Verb::Stop, vec![Part::word("off")]),
         Order::Resign => (Verb::Resign, Vec::new()),
-        Order::Ask(Question::Roster) => (Verb::Roster, Vec::new()),
-        Order::Ask(question) => (Verb::Info, vec![Part::noun("what", Noun::Thing(*question))]),
     }
 }
 

@@ -19,7 +19,6 @@ enum Subject {
     If(BrigadeId, When),
     Stop,
     Resign,
-    Asked,
 }
 
 const fn subject(order: &Order) -> Subject {
@@ -31,7 +30,6 @@ const fn subject(order: &Order) -> Subject {
         Order::If(id, when, _) => Subject::If(*id, *when),
         Order::StopOnContact(_) => Subject::Stop,
         Order::Resign => Subject::Resign,
-        Order::Ask(_) => Subject::Asked,
     }
 }
 

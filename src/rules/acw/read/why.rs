@@ -1,5 +1,6 @@
 //! Why an order can't be given, for players: the reason, and what to write instead.
 
+use musterd_engine::hex::Direction;
 use musterd_report::text::listed;
 
 use super::order::written;
@@ -123,9 +124,9 @@ fn other_acts(rules: &Acw, view: &View, id: BrigadeId, act: Act, why: &Refusal) 
     }
     let brigade = view.brigade(id);
     if matches!(why, Refusal::OffEdge | Refusal::Impassable) {
-        let ways = musterd_engine::hex::Direction::ALL.into_iter();
+        let ways = Direction::ALL.into_iter();
         let open = ways.filter(|way| law::act(rules, (id, brigade), &view.hqs, Act::Deploy(*way)).is_ok());
-        let open: Vec<&str> = open.map(|way| way.abbreviation()).collect();
+        let open: Vec<&str> = open.map(Direction::abbreviation).collect();
         return (!open.is_empty()).then(|| format!("it can deploy {}", open.join(", ")));
     }
     let can = possible(rules, view, id);
@@ -138,9 +139,9 @@ pub(crate) fn possible(rules: &Acw, view: &View, id: BrigadeId) -> Vec<Act> {
     let brigade = view.brigade(id);
     let of_division = rules.battle().hq(rules.battle().brigade(id).over).echelon == Echelon::Division;
     let march = if of_division { None } else { rules.battle().objectives().next().map(|(id, _)| id) };
-    let ways = musterd_engine::hex::Direction::ALL.into_iter().map(Act::Deploy);
+    let ways = Direction::ALL.into_iter().map(Act::Deploy);
     let may = |act: &Act| law::act(rules, (id, brigade), &view.hqs, *act).is_ok();
-    let deploy = ways.into_iter().find(|act| may(act));
+    let deploy = ways.into_iter().find(may);
     let engaged = [Act::Assault, Act::Skirmish, Act::Advance, Act::Withdraw];
     let others = [Act::March(march), Act::Regroup, Act::Stand, Act::Reserve];
     engaged.into_iter().chain(others).filter(may).chain(deploy).collect()

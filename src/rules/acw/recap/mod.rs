@@ -11,8 +11,10 @@ use musterd_report::text::sentence;
 use musterd_text::nouns::counted;
 
 use crate::data::Acw;
+use crate::going;
 use crate::law;
 use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Profile, UnitId};
+use crate::numbers::Mover;
 use crate::order::{Act, Command, Goal, Order, When};
 use crate::read::{deed, names, read_orders, unit_of};
 use crate::state::Presence;
@@ -74,7 +76,6 @@ impl Teller<'_> {
             }
             Order::StopOnContact(false) => "your hours go on whoever comes near".to_owned(),
             Order::Resign => "you resign".to_owned(),
-            Order::Ask(_) => "a question".to_owned(),
         }
     }
 
@@ -98,7 +99,7 @@ impl Teller<'_> {
                 let winner = self.view.side.map(|side| self.rules.battle().army(side.other()).name.clone());
                 winner.map_or_else(String::new, |name| format!("{name} wins at the end of this turn"))
             }
-            Order::If(..) | Order::StopOnContact(_) | Order::Ask(_) => String::new(),
+            Order::If(..) | Order::StopOnContact(_) => String::new(),
         }
     }
 
@@ -138,7 +139,14 @@ impl Teller<'_> {
         if let Some(to) = to {
             said.push(match at.distance(to) {
                 0 => "it is there".to_owned(),
-                distance => format!("{} away", counted(distance, "hex", "hexes")),
+                _ if view.hq.is_some_and(HqId::is_army) => {
+                    let allowance = going::hq_allowance(self.rules, view.turn);
+                    self.march_to((Mover::Headquarters, allowance), at, to)
+                }
+                distance => format!(
+                    "{} away: it goes over to the brigade of its own that is nearest to that",
+                    counted(distance, "hex", "hexes")
+                ),
             });
             if at != to && !self.rules.has_radio() {
                 said.push("while it moves its staff counts 1 less for communication".to_owned());
@@ -334,6 +342,14 @@ impl Teller<'_> {
         if !due.is_empty() {
             lines.push(format!("Next to come: {}.", due.join(", ")));
         }
+        let marches =
+            |placed: &Placed<Order>| matches!(placed.order, Order::Brigade(_, act) if act.is_column());
+        lines.extend(
+            orders
+                .iter()
+                .any(marches)
+                .then(|| "Marches are told as if nobody were in the way, and but for bad luck.".to_owned()),
+        );
         let resigns = orders.iter().any(|placed| placed.order == Order::Resign);
         let last = view.until >= battle.last_turn();
         lines.extend((last || resigns).then(|| "The battle ends with this turn.".to_owned()));

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_engine::Scribe;
 use musterd_engine::hex::Hex;
 
-use super::fight::{leader, weaken};
-use super::flight;
+use super::loss::weaken;
+use super::{flight, leaders};
 use crate::data::Acw;
 use crate::event::{Check, CheckResult, Event, Lost};
 use crate::model::BrigadeId;
@@ -24,7 +24,7 @@ pub(super) fn check(rules: &Acw, scribe: &mut Scribe<'_, Acw>, fired_at: &BTreeM
         let stress = Stress {
             frontal: *frontal,
             confidence: confidence(state, *id, at),
-            leader: leader(state, id.side, at),
+            leader: leaders::present(state, id.side, at),
             before: before(state, *id, at),
             chance,
         };

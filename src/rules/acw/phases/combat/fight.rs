@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use musterd_engine::Scribe;
 
+use super::loss::weaken;
 use super::{checks, flight, leaders};
 use crate::data::Acw;
-use crate::event::{Event, Lost, Shot};
+use crate::event::{Event, Shot};
 use crate::facing;
 use crate::model::{Arm, BrigadeId, Formation, HqId, Profile, Side, UnitId};
 use crate::order::Act;
 use crate::phases::dice::random;
 use crate::state::{State, Target};
-use crate::values::{self, BOLD_REACH, Fighter, HEROIC_REACH, Lead, Volley, Weapons};
+use crate::values::{self, Fighter, Lead, Volley, Weapons};
 
 /// Fights all fights of a turn.
 pub(in crate::phases) fn fight(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
@@ -61,7 +62,7 @@ fn deploy(scribe: &mut Scribe<'_, Acw>) {
 }
 
 /// The brigades on the map, side A's first.
-pub(super) fn all(state: &State) -> impl Iterator<Item = BrigadeId> {
+fn all(state: &State) -> impl Iterator<Item = BrigadeId> {
     Side::ALL.into_iter().flat_map(|side| state.fielded(side)).map(|(id, ..)| id)
 }
 
@@ -205,7 +206,7 @@ impl<'f> Fight<'f, '_> {
         let state = self.state();
         let brigade = state.brigade(id);
         let Some(at) = brigade.at else { return Lead::None };
-        match leader(state, id.side, at) {
+        match leaders::present(state, id.side, at) {
             Some(Profile::Heroic) if brigade.act == Act::Assault && !brigade.surprised => {
                 Lead::Heroic(random(self.scribe, ("fire", "heroic"), &id, 5))
             }
@@ -223,33 +224,5 @@ impl<'f> Fight<'f, '_> {
         let to = flight::hq_way(self.rules, self.state(), hq, steps).unwrap_or(target.at);
         self.scribe.record(Event::HqFired { brigade: id, hq, from: target.at, to });
         leaders::under_fire(self.rules, self.scribe, hq);
-    }
-}
-
-/// How the army's commander leads whose presence is felt in a hex: heroic within three hexes, bold or sensible within four (ACW-7, ACW-40).
-pub(super) fn leader(state: &State, side: Side, at: musterd_engine::hex::Hex) -> Option<Profile> {
-    let here = state.hq(HqId::army(side)).at?;
-    let profile = state.chiefs[side.index()].profile;
-    let reach = match profile {
-        Profile::Heroic => HEROIC_REACH,
-        Profile::Bold | Profile::Sensible => BOLD_REACH,
-        Profile::Cautious => return None,
-    };
-    (here.distance(at) <= reach).then_some(profile)
-}
-
-/// A brigade that has lost men or cohesion is gone without any, and shatters at 2 (ACW-12).
-pub(super) fn weaken(scribe: &mut Scribe<'_, Acw>, id: BrigadeId) {
-    let brigade = scribe.state().brigade(id);
-    let Some(at) = brigade.at else { return };
-    let how = match (brigade.men, brigade.cohesion) {
-        (0, _) => Some(Lost::Annihilated),
-        (_, ..=0) => Some(Lost::Broken),
-        _ => None,
-    };
-    if let Some(how) = how {
-        scribe.record(Event::Destroyed { brigade: id, at, how });
-    } else if brigade.cohesion <= 2 && !brigade.shattered {
-        scribe.record(Event::Shattered { brigade: id });
     }
 }

@@ -1,6 +1,7 @@
 //! Leaders in danger, and who succeeds them (Menu 6, ACW-23, ACW-28, ACW-37, ACW-54, ACW-67).
 
 use musterd_engine::Scribe;
+use musterd_engine::hex::Hex;
 
 use crate::data::Acw;
 use crate::event::Event;
@@ -8,11 +9,24 @@ use crate::law;
 use crate::model::{BrigadeId, Fate, HqId, Profile, Side, UnitId};
 use crate::phases::dice::random;
 use crate::state::State;
+use crate::values::{BOLD_REACH, HEROIC_REACH};
 
 /// Hundredths for each point of cohesion that his brigade loses.
 const A_POINT: u32 = 2;
 /// Hundredths for the commander of a headquarters under fire.
 const UNDER_FIRE: u32 = 5;
+
+/// How the army's commander leads whose presence is felt in a hex: heroic within three hexes, bold or sensible within four (ACW-7, ACW-40).
+pub(super) fn present(state: &State, side: Side, at: Hex) -> Option<Profile> {
+    let here = state.hq(HqId::army(side)).at?;
+    let profile = state.chiefs[side.index()].profile;
+    let reach = match profile {
+        Profile::Heroic => HEROIC_REACH,
+        Profile::Bold | Profile::Sensible => BOLD_REACH,
+        Profile::Cautious => return None,
+    };
+    (here.distance(at) <= reach).then_some(profile)
+}
 
 /// A brigade lost cohesion: its commander may be hit, and those whose headquarters stand with it.
 pub(super) fn hit(rules: &Acw, scribe: &mut Scribe<'_, Acw>, id: BrigadeId, points: i32) {

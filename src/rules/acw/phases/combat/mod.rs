@@ -5,6 +5,7 @@ mod checks;
 mod fight;
 mod flight;
 mod leaders;
+mod loss;
 
 pub(super) use aim::aim;
 pub(super) use fight::fight;

@@ -1,0 +1,174 @@
+//! Communications and obedience.
+
+use musterd_dice::odds::Distribution;
+use musterd_engine::briefing::Fact;
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
+use musterd_kit::odds::{Answer as Odds, Chances};
+
+use super::unit::numbers;
+
+const fn choice(word: &'static str, about: &'static str) -> Choice {
+    Choice { word, about, alias: "" }
+}
+
+/// Units and what their kind adds, without what the headquarters over them adds (manual, "Communications").
+const UNITS: [(&str, &str, i32); 7] = [
+    ("infantry", "an infantry brigade", 0),
+    ("mounted-infantry", "a mounted infantry brigade", 6),
+    ("artillery", "an artillery brigade", 6),
+    ("cavalry", "a cavalry brigade", 8),
+    ("division", "an infantry division's headquarters", 0),
+    ("cavalry-division", "a cavalry division's headquarters", 6),
+    ("corps", "a corps' headquarters; a cavalry corps adds 4", 0),
+];
+
+/// Whether a word of [`UNITS`] is a brigade.
+fn is_brigade(unit: &str) -> bool {
+    !matches!(unit, "division" | "cavalry-division" | "corps")
+}
+
+const fn unit(place: usize) -> Choice {
+    choice(UNITS[place].0, UNITS[place].1)
+}
+
+/// A throw for communication.
+pub(super) const TOUCH: Call = Call {
+    name: "touch",
+    about: "Communication: whether a unit can be reached this turn by the headquarters over it",
+    examples: &[
+        "musterd odds acw touch --hexes 5 --staff 4",
+        "musterd odds acw touch --hexes 9 --staff 3 --unit cavalry --over army --time night --more -2",
+    ],
+    notes: &["A random number of 0 to 15 is thrown; the chance never falls below 0, so there is always 1 in 16."],
+    args: &[&[
+        Arg::option("hexes", "N", Kind::Number(0, 60), "How far the headquarters over it is").required(),
+        Arg::option("staff", "N", Kind::Number(0, 9), "The value of that headquarters' staff").default("4"),
+        Arg::option(
+            "unit",
+            "UNIT",
+            Kind::Word(&[unit(0), unit(1), unit(2), unit(3), unit(4), unit(5), unit(6)]),
+            "Who is to be reached",
+        )
+        .default("infantry"),
+        Arg::option(
+            "over",
+            "HQ",
+            Kind::Word(&[
+                choice("division", "a division's"),
+                choice("corps", "a corps'"),
+                choice("army", "the army's"),
+            ]),
+            "What the headquarters over it is",
+        )
+        .default("division"),
+        Arg::option(
+            "time",
+            "TIME",
+            Kind::Word(&[
+                choice("day", ""),
+                choice("dawn", "dawn or dusk: 2 less"),
+                choice("night", "4 less"),
+            ]),
+            "The time of day",
+        )
+        .default("day"),
+        Arg::option(
+            "weather",
+            "WEATHER",
+            Kind::Word(&[
+                choice("clear", "clear or overcast"),
+                choice("drizzle", "drizzle or light fog: 1 less"),
+                choice("rain", "rain, snow or heavy fog: 3 less"),
+            ]),
+            "The weather",
+        )
+        .default("clear"),
+        Arg::option(
+            "more",
+            "N",
+            Kind::Number(-20, 20),
+            "What else counts: an army's headquarters -2 with an enemy within four hexes, -1 if it moved, -3 if its commander is heroic, -1 if bold; a corps' \
+             -1 with an enemy within three, -1 with an offensive command",
+        )
+        .default("0"),
+    ]],
+    run: touch,
+};
+
+fn touch(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
+    let numbers = numbers(at)?;
+    let figure = |name| given.value::<i32>(name).ok_or_else(|| format!("say a number: --{name}"));
+    let hexes: u32 = given.value("hexes").ok_or("say how far it is: --hexes")?;
+    let unit = given.text("unit").unwrap_or(UNITS[0].0);
+    let (_, name, kind) = UNITS.into_iter().find(|(word, ..)| *word == unit).unwrap_or(UNITS[0]);
+    let over = match (given.text("over"), is_brigade(unit)) {
+        (Some("army"), _) if unit != "corps" => 2,
+        (Some("corps"), true) => 1,
+        _ => 0,
+    };
+    let time = match given.text("time") {
+        Some("night") => -4,
+        Some("dawn") => -2,
+        _ => 0,
+    };
+    let weather = match given.text("weather") {
+        Some("rain") => -3,
+        Some("drizzle") => -1,
+        _ => 0,
+    };
+    let parts = [
+        ("distance", numbers.reach(hexes)),
+        ("staff", figure("staff")?),
+        ("type", kind),
+        ("headquarters", over),
+        ("time", time),
+        ("weather", weather),
+        ("else", figure("more")?),
+    ];
+    let chance = parts.iter().map(|(_, part)| part).sum::<i32>().max(0);
+    let said: Vec<String> =
+        parts.iter().filter(|(_, part)| *part != 0).map(|(what, part)| format!("{what} {part:+}")).collect();
+    let told = vec![
+        Fact::of("Unit", format!("{name}, {hexes} hexes from the headquarters over it")),
+        Fact::of("Chance", format!("a random number of 0 to 15, at most {chance} ({})", said.join(", "))),
+    ];
+    let made = Distribution::certain(false)
+        .throw(16, |_| Some(move |face: u32| i64::from(face) - 1 <= i64::from(chance)));
+    let chances = vec![Chances::of("Result", &made, |made| {
+        if *made { "in communication" } else { "out of communication" }.to_owned()
+    })];
+    Ok(Odds { question: "touch", given: told, chances, expected: Vec::new() }.into())
+}
+
+/// Turns that are told of one by one.
+const TURNS: u32 = 6;
+
+/// How soon a command begins.
+pub(super) const OBEY: Call = Call {
+    name: "obey",
+    about: "Obedience: in which turn a headquarters begins a command that it was given",
+    examples: &["musterd odds acw obey --leadership 6"],
+    notes: &[
+        "It throws a random number of 0 to 9 each turn, and begins when that is at most its leadership (ACW-39).",
+    ],
+    args: &[&[Arg::option("leadership", "N", Kind::Number(0, 9), "Its commander's leadership").required()]],
+    run: obey,
+};
+
+fn obey(given: &Given, _: &mut dyn Installation) -> Result<Answer, CallError> {
+    let leadership: u32 = given.value("leadership").ok_or("say the leadership: --leadership")?;
+    let mut begins = Distribution::certain(None::<u32>);
+    for turn in 1..=TURNS {
+        begins = begins.throw(10, |begun| {
+            begun.is_none().then_some(move |face: u32| (face - 1 <= leadership).then_some(turn))
+        });
+    }
+    let turns = begins.map(|turn| turn.unwrap_or(TURNS + 1));
+    let chances = vec![Chances::of("It begins", &turns, |turn| match *turn {
+        1 => "in the turn of the order".to_owned(),
+        late if late > TURNS => "later".to_owned(),
+        turn => format!("in turn {turn}"),
+    })];
+    let told = vec![Fact::of("Leadership", format!("{leadership}: {} of 10 in each turn", leadership + 1))];
+    Ok(Odds { question: "obey", given: told, chances, expected: Vec::new() }.into())
+}

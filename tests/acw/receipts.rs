@@ -1,0 +1,112 @@
+//! What receipts say of orders: what each comes to, what stands without one, what is unknown.
+
+use musterd_acw::Acw;
+use musterd_acw::model::Side;
+use musterd_acw::view::View;
+use musterd_engine::Ruleset;
+use musterd_engine::orders::{Recap, Weight};
+
+use crate::fixture::{Field, Stage, dice};
+use crate::orders::{bull_run, in_touch};
+
+fn recap(rules: &Acw, view: &View, text: &str) -> Recap {
+    let (reading, recap) = rules.read_back(view, text);
+    assert!(!reading.has_errors(), "{:?}", reading.remarks);
+    recap
+}
+
+/// What a line is understood as, and what it comes to.
+#[track_caller]
+fn told(rules: &Acw, view: &View, line: &str) -> (String, String) {
+    let mut orders = recap(rules, view, line).orders;
+    assert_eq!(orders.len(), 1, "{line}");
+    let one = orders.remove(0);
+    (one.order, one.effect)
+}
+
+#[test]
+fn a_command_says_its_chance_and_its_way() {
+    let (rules, view) = bull_run("", Side::A);
+    let (order, effect) = told(&rules, &view, "COMMAND H2 OFFENSIVE Stone House, Henry Hill");
+    assert_eq!(order, "H2 1st Division: offensive by Stone House to Henry Hill");
+    // Tyler's leadership is 3: a random number of 0 to 9, at most 3.
+    assert_eq!(
+        effect,
+        "in communication; it begins with this turn in 4 of 10 cases, else it tries again; 10 hexes to Stone House and 1 hex on to Henry Hill; \
+         Henry Hill counts from turn 6 on"
+    );
+    let (_, same) = told(&rules, &view, "COMMAND H2 OFFENSIVE Stone Bridge");
+    assert_eq!(same, "it has this command, and goes on with it");
+}
+
+#[test]
+fn a_march_says_how_far_it_gets() {
+    let (rules, view) = bull_run("", Side::A);
+    let (order, effect) = told(&rules, &view, "COLUMN 1, 5");
+    assert_eq!(order, "1 Schenck and 5 Porter: march in column");
+    // Schenck's leadership is 3, so he has 9 points; Porter has 10, and nine hexes of road are the most of infantry.
+    assert_eq!(
+        effect,
+        "1 Schenck: 4 hexes: it gets to Stone Bridge 1310, for 4 of 9 movement points; 5 Porter: 19 hexes to Sudley Ford 0605: it gets as far as 1503, \
+         for 9 of 10 movement points"
+    );
+    let (_, deploys) = told(&rules, &view, "DEPLOY 5 W");
+    assert_eq!(deploys, "to 2107 (clear), for 3 of 10 movement points");
+    let (reading, _) = rules.read_back(&view, "DEPLOY 5 W");
+    let doubt = "4 Burnside stands in 2107: 5 Porter stays where it is.";
+    assert!(
+        reading.remarks.iter().any(|one| one.weight == Weight::Warning && one.text == doubt),
+        "{reading:?}"
+    );
+    let (reading, _) = rules.read_back(&view, "DEPLOY 5 W\nCOLUMN 4");
+    assert_eq!(reading.remarks, []);
+}
+
+#[test]
+fn what_nobody_is_told_is_said_too() {
+    let (rules, view) = bull_run("", Side::A);
+    let said = recap(&rules, &view, "COMMAND H2 RESERVE\nSTAND 1-3");
+    assert_eq!(
+        said.defaults[0],
+        "Commands stand: H3 2nd Division offensive by Sudley Ford to Stone House; H4 3rd Division offensive by Sudley Ford to Henry Hill; \
+         H5 5th Division reserve."
+    );
+    assert!(
+        said.defaults[1].starts_with("As their commanders chose: ") && said.defaults[1].contains("4, 5, 6"),
+        "{said:?}"
+    );
+    assert_eq!(said.ahead[0], "No enemy is in sight: where he is isn't known.");
+    assert_eq!(said.ahead[1], "05:00 dawn, clear.");
+}
+
+/// ACW-84.
+#[test]
+fn a_fight_says_the_fire_and_what_an_ordinary_enemy_loses() {
+    let mut field = Field::of("fields");
+    let over = field.division(Side::A);
+    field.add(Side::A, "0505", |one| one.over = over);
+    field.add(Side::B, "0605", |one| one.men = 9000);
+    field.hq_at(Side::A, "0404");
+    let mut stage = Stage::of(field);
+    stage.aim(dice(&[], &[]));
+    let touch = in_touch(stage.rules.battle(), Side::A, &[]);
+    stage.apply(&touch);
+    let view = stage.view(Side::A);
+    let (order, effect) = told(&stage.rules, &view, "ASSAULT 1");
+    assert_eq!(order, "1 Brigade A1: assault");
+    // The strength of the enemy isn't known: the same is said whatever it is.
+    assert!(
+        effect.starts_with("against infantry in 0605: fire value 23 (strength 12.5, experience 1, leadership 1, small arms 4, melee 6, own cover -0.5, cover -1)"),
+        "{effect}"
+    );
+    assert!(effect.ends_with("its own vulnerability 23 to 26"), "{effect}");
+    let all = recap(&stage.rules, &view, "PROFILE HEROIC\nARMY MOVE STAND\nRESIGN CONFIRM");
+    assert!(all.orders[0].effect.contains("you are hit in 8 of 100 such turns"));
+    assert!(all.orders[1].effect.contains("enemies within four hexes of there take 2 off its staff"));
+    assert_eq!(all.orders[2].effect, "the Confederacy wins at the end of this turn");
+    assert!(
+        all.defaults[0].starts_with("Commands stand") && all.defaults[1].starts_with("Engaged"),
+        "{all:?}"
+    );
+    assert!(all.ahead[0].starts_with("What the enemy does"), "{all:?}");
+}
