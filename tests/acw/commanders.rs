@@ -1,72 +1,71 @@
-//! Computer commanders.
+//! Computer commanders: their orders are always lawful, the same for the same view, and the better one wins.
 
-use musterd_acw::Skill;
+use std::collections::BTreeMap;
+
 use musterd_acw::model::Side;
+use musterd_acw::{Acw, Skill};
+use musterd_engine::{Awaiting, Ruleset};
 
-use crate::acw_arena::{self, play, rules};
+use crate::acw_arena::{BATTLES, orders, play, rules, step};
+use crate::common::Loose;
 
-fn skill(word: &str) -> Option<Skill> {
-    match word {
-        "none" => None,
-        "cautious" => Some(Skill::Cautious),
-        _ => Some(Skill::Seasoned),
+const LEVELS: [Skill; 2] = [Skill::Cautious, Skill::Seasoned];
+
+/// Plays some turns of a battle; `orders` asserts that nothing is refused.
+fn some_turns(rules: &Acw, skills: [Skill; 2], turns: u32) {
+    let (mut state, mut dice) = (rules.found(), Loose::numbered(7));
+    for t in 1..=turns {
+        let Awaiting::Orders { must, .. } = rules.awaiting(&state) else {
+            state = step(rules, &state, t, &mut dice, BTreeMap::new());
+            continue;
+        };
+        let mut all = BTreeMap::new();
+        for seat in must {
+            let view = rules.view(&state, &seat);
+            for level in LEVELS {
+                assert_eq!(rules.play(&view, level, 1), rules.play(&view, level, 1));
+                orders(rules, &view, level, 1);
+            }
+            let skill = skills[view.side.unwrap().index()];
+            all.insert(seat, orders(rules, &view, skill, 1));
+        }
+        state = step(rules, &state, t, &mut dice, all);
     }
 }
 
-/// Plays pairs of games, for tuning.
 #[test]
-#[ignore = "for tuning"]
-fn arena() {
-    let var = |name: &str, usual: &str| std::env::var(name).unwrap_or_else(|_| usual.to_owned());
-    let games: u32 = var("GAMES", "10").parse().unwrap();
-    let pair = var("PAIR", "seasoned,cautious");
-    let (one, other) = pair.split_once(',').unwrap();
-    let (one, other) = (skill(one), skill(other));
-    let (mut all, mut of) = (0, 0);
-    for name in var("BATTLES", &acw_arena::BATTLES.join(",")).split(',') {
-        let rules = rules(name, &var("OPTIONS", ""));
-        for (seat, skills) in [(Side::A, [one, other]), (Side::B, [other, one])] {
-            let (mut got, mut won) = (0, [0; 3]);
-            let (mut lost, mut objectives) = ([Vec::new(), Vec::new()], [0, 0]);
-            let mut slow = std::time::Duration::ZERO;
-            let mut total = std::time::Duration::ZERO;
-            let mut playing = std::time::Duration::ZERO;
-            for seed in 1..=games {
-                let (outcome, times) = play(&rules, skills, seed, |view, reading| {
-                    if std::env::var("SHOW").is_ok() {
-                        let lines: Vec<String> = reading.orders.iter().map(|one| musterd_acw::read::written(rules.battle(), &one.order)).collect();
-                        let held: String = view.holdings.iter().map(|h| format!("{:?}", h.holder)).collect();
-                        println!("t{} {}: {held} {:?} lost {:?} hq {:?}", view.turn, view.seat, view.now.objectives, view.now.lost, view.hqs[0].at);
-                        for (id, one) in view.own_brigades() { if let Some(at) = one.at { print!("{}@{at} {}c{} {:?}{} | ", rules.battle().brigade(id).name, one.men, one.cohesion, one.act, if one.told {"*"} else {""}); } }
-                        println!();
-                        println!("     {}", lines.join("; "));
-                    }
-                });
-                got += match outcome.won {
-                    Some(side) if side == seat => 2,
-                    None => 1,
-                    Some(_) => 0,
-                };
-                won[match outcome.won { Some(Side::A) => 0, None => 1, Some(Side::B) => 2 }] += 1;
-                for i in 0..2 {
-                    lost[i].push(outcome.lost[i]);
-                    objectives[i] += outcome.objectives[i] / games;
-                }
-                slow = slow.max(times.slowest);
-                total += (times.playing + times.stepping) / games;
-                playing += times.playing / games;
-            }
-            all += got;
-            of += 2 * games;
-            let spread = |mut one: Vec<u32>| {
-                one.sort_unstable();
-                let sum: u32 = one.iter().sum();
-                format!("{}-{}-{}", one[0], sum / games, one[one.len() - 1])
-            };
-            let [a, b] = lost.map(spread);
-            println!("{name:22} as {seat:?}: {:3}%  A/draw/B {won:?} lost {a} / {b} points {objectives:?} slowest {slow:?} game {total:?} playing {playing:?}", got * 50 / games);
-            if one == other { break; }
+fn all_orders_of_both_levels_can_be_carried_out_in_every_battle() {
+    for battle in BATTLES {
+        let rules = rules(battle, "");
+        some_turns(&rules, LEVELS, 12);
+        some_turns(&rules, [Skill::Seasoned; 2], 12);
+    }
+}
+
+#[test]
+fn all_orders_can_be_carried_out_whatever_was_chosen() {
+    for options in
+        ["block: 3", "command: corps", "radio: on", "despatches: on", "block: 6, command: corps, exposed: on"]
+    {
+        for battle in ["kellys-mill", "bull-run", "antietam"] {
+            some_turns(&rules(battle, options), LEVELS, 8);
         }
     }
-    println!("all: {}%", all * 100 / of.max(1));
+}
+
+#[test]
+fn the_better_commander_wins() {
+    let rules = rules("bull-run", "");
+    let mut points = 0;
+    for seed in 1..=5 {
+        for (seat, skills) in [(Side::A, [Skill::Seasoned, Skill::Cautious]), (Side::B, LEVELS)] {
+            points += match play(&rules, skills.map(Some), seed, |_, _| {}).0.won {
+                Some(side) if side == seat => 2,
+                None => 1,
+                Some(_) => 0,
+            };
+        }
+    }
+    // Of 20; equals would share them.
+    assert!(points >= 14, "{points}");
 }

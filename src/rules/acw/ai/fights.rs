@@ -14,7 +14,6 @@ use crate::values::{self, Fighter, Lead, Volley, Weapons};
 /// Values are in hundredths of a point.
 type Cents = i64;
 
-
 /// How much better another order has to be than what its commanders chose.
 const BETTER: Cents = 150;
 /// What leaving a place in contact is worth to the enemy.
@@ -56,7 +55,8 @@ impl Fight<'_, '_> {
         let value = |act: Act| self.value((id, brigade, at), (target, &foe), act);
         // To stand and fire, or to come up, is for its own commanders to choose: they see more of it.
         let acts = [Act::Assault, Act::Withdraw];
-        let best = acts.into_iter().filter(can).map(|act| (value(act), act)).max_by_key(|(value, _)| *value)?;
+        let best =
+            acts.into_iter().filter(can).map(|act| (value(act), act)).max_by_key(|(value, _)| *value)?;
         let chosen = value(brigade.act);
         (best.1 != brigade.act && best.0 > chosen + BETTER).then_some(best.1)
     }
@@ -82,7 +82,8 @@ impl Fight<'_, '_> {
         let near = look.foes.iter().filter(|one| one.now && one.at.distance(at) <= far.max(1)).count().max(1);
         let friends = look.fielded().filter(|(_, _, hex)| hex.distance(foe.at) <= 1).count().max(1);
         let share = i64::try_from(100 * near / friends.max(near.min(friends))).unwrap_or(100).clamp(50, 200);
-        let mine = |act: Act| cost(brigade.men, brigade.cohesion) * if act == Act::Withdraw { 60 } else { 100 };
+        let mine =
+            |act: Act| cost(brigade.men, brigade.cohesion) * if act == Act::Withdraw { 60 } else { 100 };
         let taken = self.hits(&enemy, &own, far) * mine(act) * share / 1_000_000;
         let odds = self.plan.odds(look, id).clamp(60, 160);
         let zeal = 70 + odds * 30 / 100;

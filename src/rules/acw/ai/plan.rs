@@ -11,8 +11,6 @@ use crate::state::Presence;
 /// Points are counted in thousandths.
 const POINT: i64 = 1000;
 
-
-
 /// What has to be gained by a new command, in points: it is late, and may be long in coming.
 const CHANGE: i64 = 6;
 /// The same for a formation that is fighting.
@@ -38,8 +36,7 @@ pub(super) struct Plan {
 pub(super) fn plan(look: &mut Look<'_>) -> Plan {
     let groups = look.groups();
     let scales = Scales::of(look, &groups);
-    let mut aims: Vec<Option<ObjectiveId>> =
-        groups.iter().map(|group| group.command.objective()).collect();
+    let mut aims: Vec<Option<ObjectiveId>> = groups.iter().map(|group| group.command.objective()).collect();
     let start = aims.clone();
     let mut own = scales.sums(&aims);
     for _ in 0..ROUNDS {
@@ -51,7 +48,8 @@ pub(super) fn plan(look: &mut Look<'_>) -> Plan {
                     continue;
                 }
                 let sums = scales.moved(&own, place, (*aim, other));
-                let cost = |aim: Option<ObjectiveId>| if aim == start[place] { 0 } else { scales.change[place] };
+                let cost =
+                    |aim: Option<ObjectiveId>| if aim == start[place] { 0 } else { scales.change[place] };
                 let gain = scales.score(&sums) - now - cost(other) + cost(*aim) - scales.way(place, other)
                     + scales.way(place, *aim);
                 if gain > 0 && best.is_none_or(|(most, ..)| gain > most) {
@@ -188,7 +186,8 @@ impl Scales {
         let each = sums.iter().enumerate().map(|(place, own)| {
             let foe = self.foe[place];
             // Who holds a place fights from cover, and has it if nobody comes.
-            let (own, foe) = if self.held[place] { (own * 12 / 10 + BARE, foe) } else { (*own, foe * 12 / 10 + BARE) };
+            let (own, foe) =
+                if self.held[place] { (own * 12 / 10 + BARE, foe) } else { (*own, foe * 12 / 10 + BARE) };
             let both = (own + foe).max(1);
             let trade = own * foe / both * (own - foe) / both * TRADE;
             self.stakes[place] * POINT * own * own / (own * own + foe * foe).max(1) + trade

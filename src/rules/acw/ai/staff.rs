@@ -103,13 +103,18 @@ fn worth(look: &Look<'_>, place: Hex) -> i64 {
     };
     let near_foe = look.clear(place) <= DISTURBS;
     let base = staff + light + weather - if near_foe { 2 } else { 0 };
-    let chance = |at: Hex, more: i32| {
-        i64::from((numbers.reach(at.distance(place)) + base + more).clamp(0, 15) + 1)
-    };
+    let chance =
+        |at: Hex, more: i32| i64::from((numbers.reach(at.distance(place)) + base + more).clamp(0, 15) + 1);
     let mut sum = 0;
     for spec in look.battle.hqs_under(look.hq) {
         let Some(at) = look.view.hq(spec.id).at else { continue };
-        let own: i64 = look.battle.all_under(spec.id).map(|own| look.view.brigade(own.id)).filter(|one| one.is_fielded()).map(power).sum();
+        let own: i64 = look
+            .battle
+            .all_under(spec.id)
+            .map(|own| look.view.brigade(own.id))
+            .filter(|one| one.is_fielded())
+            .map(power)
+            .sum();
         sum += own * chance(at, 0);
     }
     for (id, one, at) in look.fielded() {
