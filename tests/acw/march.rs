@@ -241,6 +241,54 @@ fn who_moves_first() {
     assert_eq!(first(|spec| spec.experience = 6, &[("order/move/a2", 1)]), Some(a(1)));
 }
 
+/// ACW-71: of equals side A goes first in odd turns, side B in even ones; headquarters go last.
+#[test]
+fn sides_go_first_by_turns() {
+    let first = |turns: u16| {
+        let mut field = road_east("clear", |_| {});
+        field.add(Side::B, "0110", |_| {});
+        field.hq_at(Side::A, "0101");
+        let mut stage = Stage::of(field);
+        for _ in 1..turns {
+            stage.next();
+        }
+        stage.apply(&Event::Bound { hq: HqId::army(Side::A), goal: Goal::Hex(hex("0103")) });
+        for id in [a(1), b(1)] {
+            stage.act(id, MARCH);
+        }
+        let events = stage.run(&mut Lucky::but(&[]), drill::march);
+        let moved = events.iter().filter_map(|event| match event {
+            Event::Moved { unit, .. } => Some(*unit),
+            _ => None,
+        });
+        let moved: Vec<UnitId> = moved.collect();
+        assert_eq!(moved.last(), Some(&UnitId::Hq(HqId::army(Side::A))));
+        moved[0]
+    };
+    assert_eq!(first(1), UnitId::Brigade(a(1)));
+    assert_eq!(first(2), UnitId::Brigade(b(1)));
+}
+
+/// ACW-78: a corps' headquarters goes with one of its brigades always: to its goal by joining the nearest one.
+#[test]
+fn where_corps_commanders_go() {
+    let mut field = Field::of("clear");
+    let corps = field.division(Side::A);
+    field.army(Side::A).hqs[1].echelon = musterd_acw::model::Echelon::Corps;
+    for at in ["0505", "0905", "0510"] {
+        field.add(Side::A, at, |spec| spec.over = corps);
+    }
+    let seat = musterd_dice::Seat::try_from("corps".to_owned()).unwrap();
+    let title = "General Corps".to_owned();
+    field.army(Side::A).commanders.push(musterd_acw::battle::Commander { seat, title, hq: corps });
+    let mut stage = Stage::of(field);
+    assert_eq!(stage.hq(corps).with, Some(a(1)));
+    stage.apply(&Event::Bound { hq: corps, goal: Goal::Hex(hex("1205")) });
+    let events = stage.run(&mut Lucky::but(&[]), drill::march);
+    assert!(events.contains(&Event::Joined { hq: corps, brigade: a(2) }));
+    assert_eq!((stage.hq(corps).with, stage.hq(corps).at), (Some(a(2)), Some(hex("0905"))));
+}
+
 /// ACW-45: pulses let a column behind follow the one before it, whoever is first. ACW-77: it passes through a friend who stands.
 #[test]
 fn friends_in_the_way() {
@@ -328,7 +376,7 @@ fn regrouping() {
     assert_eq!(stage.brigade(a(2)).formation, Formation::Column);
 }
 
-/// ACW-39, Menu 8: the first objective of two defines the line of march; ACW-79: it is passed within a hex of it.
+/// ACW-79, Menu 8: the first objective of two defines the line of march.
 #[test]
 fn the_line_of_march() {
     let mut field = Field::of("clear");

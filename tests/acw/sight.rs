@@ -5,6 +5,7 @@ use musterd_acw::drill;
 use musterd_acw::event::{Change, Event};
 use musterd_acw::model::{Arm, Light, ObjectiveId, Side, UnitId, Weather};
 use musterd_acw::order::Act;
+use musterd_dice::{Label, Roller};
 
 use crate::fixture::{Field, Stage, a, b, hex};
 use crate::lucky::Lucky;
@@ -117,6 +118,39 @@ fn sight_along_a_hex_side() {
     assert!(sees("clear", "0503", 7, bad(&["0404"])));
     assert!(!sees("clear", "0503", 4, bad(&["0404", "0504"])));
     assert!(sees("clear", "0503", 3, bad(&["0404", "0504"])));
+}
+
+/// ACW-70: one random number for an enemy however many look, and none where it could change nothing.
+#[test]
+fn throws_for_sight() {
+    let throws = |ground: &str, there: &str| {
+        let mut field = Field::of(ground);
+        field.battle.exposed = false;
+        for at in ["0505", "0506", "0504"] {
+            field.add(Side::A, at, |_| {});
+        }
+        field.add(Side::B, there, |_| {});
+        let mut stage = Stage::of(field);
+        let mut dice = Counted(Vec::new());
+        stage.run(&mut dice, drill::sight);
+        dice.0
+    };
+    assert_eq!(throws("clear", "0805"), [""; 0], "seen for sure");
+    assert_eq!(throws("heavy woods", "1005"), [""; 0], "never seen");
+    // Woods over three hexes from the nearest of A's: 52, the same in both directions.
+    let each = ["sight/find/b1", "sight/find/a1"];
+    assert_eq!(throws("woods", "0805")[..2], each);
+}
+
+/// The labels of all dice, which show 1.
+struct Counted(Vec<String>);
+
+impl Roller for Counted {
+    fn roll(&mut self, label: &Label, _: u32, _: u32) -> Vec<u32> {
+        let stem = label.as_str().split_once('/').unwrap().1.rsplit_once('/').unwrap().0;
+        self.0.push(stem.to_owned());
+        vec![1]
+    }
 }
 
 /// Manual, "Sighting": who was sighted is picketed for a turn, and then out of sight.
