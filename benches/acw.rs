@@ -1,5 +1,6 @@
-//! Decisive Battles of the American Civil War: duels of two brigades by the thousand, for the calibration of Table 2 (ACW-6):
-//! `cargo bench --features acw --bench acw -- DUELS`. Its tables are docs/rulings/acw.md.
+//! Decisive Battles of the American Civil War: duels of two brigades by the thousand, for the calibration of Table 2 (ACW-6), and the shipped battles played
+//! by the hundred between computer commanders: `cargo bench --features acw --bench acw -- --help`. Its tables are docs/rulings/acw.md and
+//! docs/acw/balance.md.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -8,17 +9,21 @@
 )]
 #![allow(clippy::panic, dead_code, reason = "dice and battles are shared with the tests")]
 
+use clap::{Parser, ValueEnum};
 use musterd_acw::event::{Change, Event};
 use musterd_acw::model::{BrigadeId, Side};
 use musterd_acw::order::Act;
-use musterd_acw::{Brigade, Presence, drill};
+use musterd_acw::{Acw, Brigade, Presence, Skill, drill};
 use musterd_dice::{Label, Roller};
 
+#[path = "../tests/common/acw_arena.rs"]
+mod acw_arena;
 #[path = "../tests/common/mod.rs"]
 mod common;
 #[path = "../tests/acw/fixture.rs"]
 mod fixture;
 
+use acw_arena::{BATTLES, Times};
 use common::Loose;
 use fixture::{Field, Stage, a, b};
 
@@ -157,8 +162,133 @@ fn fight(duel: &Duel, seed: u32) -> End {
     End { turns, won, lost, fell_back }
 }
 
+/// Duels for Table 2, and the shipped battles between computer commanders.
+#[derive(Parser)]
+struct Args {
+    /// Battles by name; all of them where none is named.
+    #[arg(long, value_delimiter = ',')]
+    battle: Vec<String>,
+    /// How many games of each pair.
+    #[arg(long, default_value_t = 100)]
+    games: u32,
+    /// The first seed.
+    #[arg(long, default_value_t = 1)]
+    seed: u32,
+    /// How many duels of each kind.
+    #[arg(long, default_value_t = 4000)]
+    duels: u32,
+    /// What to do.
+    #[arg(value_enum, default_values_t = [Job::Duels])]
+    jobs: Vec<Job>,
+    /// What `cargo bench` adds.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Job {
+    /// Duels by the thousand.
+    Duels,
+    /// Seasoned commanders against each other: who wins, and what it costs.
+    Balance,
+    /// The seasoned commander against the cautious one from both seats; a draw counts half.
+    Levels,
+}
+
 fn main() {
-    let number = std::env::args().filter_map(|arg| arg.parse().ok()).next().unwrap_or(4000_u32);
+    let args = Args::parse();
+    let named = |name: &&str| args.battle.is_empty() || args.battle.iter().any(|own| own == name);
+    let battles: Vec<&str> = BATTLES.into_iter().filter(|name| named(name)).collect();
+    let seeds = args.seed..args.seed + args.games;
+    for job in &args.jobs {
+        match job {
+            Job::Duels => duels(args.duels),
+            Job::Balance => balance(&battles, &seeds),
+            Job::Levels => levels(&battles, &seeds),
+        }
+    }
+}
+
+type Seeds = std::ops::Range<u32>;
+
+/// A part of a whole in percent, rounded.
+fn percent(part: u32, whole: u32) -> u32 {
+    (part * 100 + whole / 2) / whole.max(1)
+}
+
+/// How games ended.
+#[derive(Default)]
+struct Ends {
+    /// Won by side A, drawn, won by side B.
+    won: [u32; 3],
+    /// Men that each side lost.
+    lost: [Vec<u32>; 2],
+    times: Times,
+}
+
+fn play_all(rules: &Acw, skills: [Skill; 2], seeds: &Seeds) -> Ends {
+    let mut ends = Ends::default();
+    for seed in seeds.clone() {
+        let (outcome, times) = acw_arena::play(rules, skills.map(Some), seed, |_, _| {});
+        let end = match outcome.won {
+            Some(Side::A) => 0,
+            None => 1,
+            Some(Side::B) => 2,
+        };
+        ends.won[end] += 1;
+        ends.times.turns += times.turns;
+        ends.times.slowest = ends.times.slowest.max(times.slowest);
+        ends.times.playing += times.playing;
+        ends.times.stepping += times.stepping;
+        for side in Side::ALL {
+            ends.lost[side.index()].push(outcome.lost[side.index()]);
+        }
+    }
+    ends.lost.iter_mut().for_each(|lost| lost.sort_unstable());
+    ends
+}
+
+/// The least, the middle and the most of some numbers, as a table has them.
+fn spread(lost: &[u32]) -> String {
+    format!("{} | {} | {}", lost[0], lost[lost.len() / 2], lost[lost.len() - 1])
+}
+
+fn balance(battles: &[&str], seeds: &Seeds) {
+    println!(
+        "| battle | won by A | drawn | won by B | A lost, least | middle | most | B lost, least | middle | most | ms a turn | ms at most |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for name in battles {
+        let ends = play_all(&acw_arena::rules(name, ""), [Skill::Seasoned; 2], seeds);
+        let [won, drawn, lost] = ends.won.map(|games| percent(games, ends.won.iter().sum()));
+        let [a, b] = ends.lost.each_ref().map(|lost| spread(lost));
+        let times = ends.times;
+        let each = (times.playing + times.stepping).as_secs_f64() * 1000.0 / f64::from(times.turns.max(1));
+        let most = times.slowest.as_secs_f64() * 1000.0;
+        println!("| {name} | {won} | {drawn} | {lost} | {a} | {b} | {each:.1} | {most:.0} |");
+    }
+    println!();
+}
+
+fn levels(battles: &[&str], seeds: &Seeds) {
+    println!("| battle | as side A | as side B | both |");
+    println!("|---|--:|--:|--:|");
+    let mut all = [0, 0];
+    for name in battles {
+        let rules = acw_arena::rules(name, "");
+        // A game is worth two points.
+        let [won, drawn, lost] = play_all(&rules, [Skill::Seasoned, Skill::Cautious], seeds).won;
+        let [beaten, even, other] = play_all(&rules, [Skill::Cautious, Skill::Seasoned], seeds).won;
+        let (a, of_a) = (2 * won + drawn, 2 * (won + drawn + lost));
+        let (b, of_b) = (2 * other + even, 2 * (beaten + even + other));
+        let both = percent(a + b, of_a + of_b);
+        println!("| {name} | {} | {} | {both} |", percent(a, of_a), percent(b, of_b));
+        all = [all[0] + a + b, all[1] + of_a + of_b];
+    }
+    println!("| all | | | {} |\n", percent(all[0], all[1]));
+}
+
+fn duels(number: u32) {
     println!("| duel | turns | loser lost | winner lost | A won | fell back before |");
     println!("|---|--:|--:|--:|--:|--:|");
     for duel in &DUELS {

@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 #![allow(clippy::too_many_lines, reason = "a test that plays a game tells it from beginning to end")]
 
+#[path = "../common/acw_arena.rs"]
+mod acw_arena;
 mod aim;
 mod amend;
 mod battles;
 mod combat;
+mod commanders;
 #[path = "../common/mod.rs"]
 mod common;
 mod files;

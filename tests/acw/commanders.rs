@@ -1,0 +1,71 @@
+//! Computer commanders: their orders are always lawful, the same for the same view, and the better one wins.
+
+use std::collections::BTreeMap;
+
+use musterd_acw::model::Side;
+use musterd_acw::{Acw, Skill};
+use musterd_engine::{Awaiting, Ruleset};
+
+use crate::acw_arena::{BATTLES, orders, play, rules, step};
+use crate::common::Loose;
+
+const LEVELS: [Skill; 2] = [Skill::Cautious, Skill::Seasoned];
+
+/// Plays some turns of a battle; `orders` asserts that nothing is refused.
+fn some_turns(rules: &Acw, skills: [Skill; 2], turns: u32) {
+    let (mut state, mut dice) = (rules.found(), Loose::numbered(7));
+    for t in 1..=turns {
+        let Awaiting::Orders { must, .. } = rules.awaiting(&state) else {
+            state = step(rules, &state, t, &mut dice, BTreeMap::new());
+            continue;
+        };
+        let mut all = BTreeMap::new();
+        for seat in must {
+            let view = rules.view(&state, &seat);
+            for level in LEVELS {
+                assert_eq!(rules.play(&view, level, 1), rules.play(&view, level, 1));
+                orders(rules, &view, level, 1);
+            }
+            let skill = skills[view.side.unwrap().index()];
+            all.insert(seat, orders(rules, &view, skill, 1));
+        }
+        state = step(rules, &state, t, &mut dice, all);
+    }
+}
+
+#[test]
+fn all_orders_of_both_levels_can_be_carried_out_in_every_battle() {
+    for battle in BATTLES {
+        let rules = rules(battle, "");
+        some_turns(&rules, LEVELS, 12);
+        some_turns(&rules, [Skill::Seasoned; 2], 12);
+    }
+}
+
+#[test]
+fn all_orders_can_be_carried_out_whatever_was_chosen() {
+    for options in
+        ["block: 3", "command: corps", "radio: on", "despatches: on", "block: 6, command: corps, exposed: on"]
+    {
+        for battle in ["kellys-mill", "bull-run", "antietam"] {
+            some_turns(&rules(battle, options), LEVELS, 8);
+        }
+    }
+}
+
+#[test]
+fn the_better_commander_wins() {
+    let rules = rules("bull-run", "");
+    let mut points = 0;
+    for seed in 1..=5 {
+        for (seat, skills) in [(Side::A, [Skill::Seasoned, Skill::Cautious]), (Side::B, LEVELS)] {
+            points += match play(&rules, skills.map(Some), seed, |_, _| {}).0.won {
+                Some(side) if side == seat => 2,
+                None => 1,
+                Some(_) => 0,
+            };
+        }
+    }
+    // Of 20; equals would share them.
+    assert!(points >= 14, "{points}");
+}
