@@ -48,8 +48,8 @@ fn wanted(look: &mut Look<'_>, group: &Group) -> Option<Command> {
     }
     let first = group.members[0];
     let at = look.view.brigade(first).at?;
-    type Best = Option<(i64, ObjectiveId)>;
-    let (mut attack, mut hold): (Best, Best) = (None, None);
+    let mut attack: Option<(i64, ObjectiveId)> = None;
+    let mut hold = attack;
     for (id, objective) in look.battle.objectives() {
         let Some(time) = look.time(first, at, objective.hex).filter(|_| look.stake(id) > 0) else { continue };
         let held = look.holds(id);
