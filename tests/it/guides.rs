@@ -36,9 +36,10 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 18] = [
+const GUIDES: [&str; 19] = [
     "README.md",
     "docs/acw/own-battles.md",
+    "docs/acw/players-guide.md",
     "docs/audit-guide.md",
     "docs/example-game/README.md",
     "docs/operators-guide.md",
