@@ -152,6 +152,41 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_hire_list_or_of_the_nu
 }
 
 #[test]
+fn two_types_of_troops_with_one_code_or_name_are_told_as_a_doubt() {
+    let mut files = shipped("training").unwrap();
+    let rules = files.0.get_mut(RULES).unwrap();
+    for (from, to) in [
+        ("{code: LC, name: light cavalry, ", "{code: a, name: light cavalry, "),
+        ("{code: HC, name: heavy cavalry, ", "{code: HC, name: archers, "),
+        ("{code: K, name: knights, ", "{code: K, name: knights, also: [Archer], "),
+    ] {
+        assert!(rules.contains(from), "{from}");
+        *rules = rules.replacen(from, to, 1);
+    }
+    let found = Dog::examine(&files, RULES);
+    let told: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+    let expected = [
+        "ruleset.yaml:12:5: two types of troops have the code `a`: the first has it; change one",
+        "ruleset.yaml:13:5: two types of troops are called `archers`: the first has the name; change one",
+        "ruleset.yaml:14:5: two types of troops are called `Archer`: the first has the name; change one",
+    ];
+    // Games may have been founded with such a file.
+    assert_eq!((found.errors, told), (Vec::new(), expected.map(str::to_owned).to_vec()));
+    let shipped = Dog::examine(&shipped("training").unwrap(), RULES);
+    assert_eq!((shipped.errors, shipped.warnings), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_misspelt_terrain_that_has_to_be_there_is_told_once() {
+    let mut files = shipped("training").unwrap();
+    let rules = files.0.get_mut(RULES).unwrap();
+    *rules = rules.replacen("  road: {sign: ", "  raod: {sign: ", 1);
+    let found = Dog::examine(&files, RULES);
+    let told: Vec<String> = found.errors.iter().chain(&found.warnings).map(ToString::to_string).collect();
+    assert_eq!(told, ["ruleset.yaml:57:3: `terrain` has no line for road: write `road` for `raod`"]);
+}
+
+#[test]
 fn terrains_and_troops_of_an_authors_own_are_known_though_the_numbers_have_faults() {
     const ARCHERS: &str = "  - {code: A, name: archers, ";
     const WATER: &str = "  water: {sign: \"~\",";
@@ -210,7 +245,10 @@ fn terrains_and_troops_of_an_authors_own_are_known_though_the_numbers_have_fault
                 (RULES, "  clear: {sign", "  ¦¦clera: {sign"),
                 (RULES, "  road: {sign: \"=\"", "  way: {sign: \"=\""),
             ],
-            &["`terrain` has no line for clear: add one", "`terrain` has no line for road: add one"],
+            &[
+                "`terrain` has no line for clear: write `clear` for `clera`",
+                "`terrain` has no line for road: add one",
+            ],
         ),
     ];
     every_fault_is_told(&own(), examine, cases);

@@ -6,6 +6,7 @@ use musterd_lga::read::uses;
 use musterd_lga::{Lga, shipped};
 
 use crate::common::forms::says_forms;
+use crate::lga_arena::SCENARIOS;
 
 fn of(scenario: &str) -> Lga {
     Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap()
@@ -19,16 +20,18 @@ fn the_guides_have_every_order_and_change_as_the_forms_say() {
 }
 
 #[test]
-fn every_change_of_the_guide_is_taken() {
-    let rules = of("austrian-1805");
-    let state = rules.found();
-    for line in rules.amendments().iter().flat_map(|one| &one.lines) {
-        let read = rules.amend(&state, line);
-        // Alone a few of them don't hang together in the first position; all are read.
-        let taken = read
-            .as_ref()
-            .map_or_else(|remark| remark.text.contains("hang together"), |events| !events.is_empty());
-        assert!(taken, "{line}: {read:?}");
+fn every_change_that_the_gm_is_told_of_is_taken_in_his_scenario() {
+    for scenario in SCENARIOS {
+        let rules = of(scenario);
+        let state = rules.found();
+        for line in rules.amendments().iter().flat_map(|one| &one.lines) {
+            let read = rules.amend(&state, line);
+            // Alone a few of them don't hang together in the first position; all are read.
+            let taken = read
+                .as_ref()
+                .map_or_else(|remark| remark.text.contains("hang together"), |events| !events.is_empty());
+            assert!(taken, "{scenario}: {line}: {read:?}");
+        }
     }
 }
 

@@ -86,6 +86,15 @@ fn the_planner_beats_the_cautious_player_whichever_side_each_has() {
     }
 }
 
+/// Paris is the only source of supply that the French have. Between equals they lose scenario 7 (ruling LGA-78), but not all that they hold.
+#[test]
+fn a_planner_stays_where_its_last_source_of_supply_is_in_danger() {
+    let rules = rules("waterloo-1815");
+    let game = |seed: &u32| play(&rules, &players(PLANNER, PLANNER), *seed, &mut Nobody);
+    let held = (1..=6).filter(|seed| game(seed).sides[&Side::French].0 > 0).count();
+    assert!(held >= 2, "Paris was held in {held} games of 6");
+}
+
 #[test]
 fn a_planner_does_better_than_nobody_at_all() {
     let rules = rules("austrian-1805");

@@ -135,10 +135,20 @@ impl Data for Terrains {
                 terrains.push((key, cover));
             }
         }
-        settle(reader, &mut terrains);
-        let has = |terrain: Terrain| terrains.iter().any(|(other, _)| other.value == terrain);
-        for terrain in Self::NEEDED.into_iter().filter(|terrain| named && !has(*terrain)) {
-            reader.fault(node.at, format!("{} has no line for {terrain}: add one", noun.thing()));
+        let has = |terrain: &Terrain| terrains.iter().any(|(other, _)| other.value == *terrain);
+        let missing: Vec<Terrain> =
+            Self::NEEDED.into_iter().filter(|terrain| named && !has(terrain)).collect();
+        settle(reader, &mut terrains, &missing);
+        for terrain in missing {
+            let is_meant = |(key, _): &&(At<Terrain>, Cover)| {
+                looks::drawn(key.value).is_none()
+                    && meant(key.value.word(), std::iter::once(terrain.word())).is_some()
+            };
+            let (at, what_to_do) = match terrains.iter().find(is_meant) {
+                Some((key, _)) => (key.at, format!("write `{terrain}` for `{}`", key.value)),
+                None => (node.at, "add one".to_owned()),
+            };
+            reader.fault(at, format!("{} has no line for {terrain}: {what_to_do}", noun.thing()));
         }
         let terrains = terrains.into_iter().map(|(key, cover)| (key.value, cover)).collect();
         Some(Self { terrains, whole: reader.errors.len() == before })
@@ -156,8 +166,9 @@ impl Data for Terrains {
 }
 
 /// Fills in what the file leaves out, and notes what is wrong with its terrains; a sign that can't be read is NUL. The shipped ones come first, in their
-/// order. Two of them with one sign are told as a doubt only, and the first has it: games may have been founded with such a file.
-fn settle(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]) {
+/// order. Two of them with one sign are told as a doubt only, and the first has it: games may have been founded with such a file. What is like a
+/// `missing` one is told of as a fault elsewhere.
+fn settle(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)], missing: &[Terrain]) {
     terrains.sort_by_key(|(terrain, _)| {
         let place = looks::DRAWN.iter().position(|word| *word == terrain.value.word());
         place.unwrap_or(looks::DRAWN.len())
@@ -205,7 +216,9 @@ fn settle(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)]) {
                 *at,
                 format!("`{word}` is a relief or a fortification: give the terrain another name"),
             );
-        } else if let Some(near) = meant(word, left_out()) {
+        } else if let Some(near) = meant(word, left_out())
+            && missing.iter().all(|terrain| terrain.word() != near)
+        {
             let reason = format!("`{word}` is read as a terrain of your own; did you mean `{near}`?");
             reader.doubt(*at, reason);
         }

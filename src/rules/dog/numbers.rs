@@ -116,6 +116,23 @@ impl Table {
         let by_code = troops.clone().position(|troop| troop.code.eq_ignore_ascii_case(text));
         by_code.or_else(|| troops.position(named))
     }
+
+    /// Tells the code and the names of a line that one before it has. It is a doubt only, as games may have been founded with such a file.
+    fn doubt_names(reader: &mut Reader, before: &[At<Troop>], line: &At<Troop>) {
+        let same = |a: &str, b: &str| !a.is_empty() && singular(a).eq_ignore_ascii_case(&singular(b));
+        let code = &line.value.code;
+        if !code.is_empty() && before.iter().any(|other| other.value.code.eq_ignore_ascii_case(code)) {
+            let reason = format!("two types of troops have the code `{code}`: the first has it; change one");
+            reader.doubt(line.at, reason);
+        }
+        for name in line.value.names() {
+            if before.iter().any(|other| other.value.names().any(|taken| same(taken, name))) {
+                let reason =
+                    format!("two types of troops are called `{name}`: the first has the name; change one");
+                reader.doubt(line.at, reason);
+            }
+        }
+    }
 }
 
 impl Data for Table {
@@ -137,6 +154,9 @@ impl Data for Table {
                     format!("`{}` carries `{code}`, and no line of `armies` has that code", troop.code);
                 reader.fault(*at, reason);
             }
+        }
+        for (place, line) in lines.iter().enumerate() {
+            Self::doubt_names(reader, &lines[..place], line);
         }
         let troops = lines.into_iter().map(|line| line.value).collect();
         Some(Self { troops, whole: reader.errors.len() == before })
@@ -521,6 +541,11 @@ impl Troop {
     #[must_use]
     pub fn called(&self, fighters: u16) -> Cow<'_, str> {
         if fighters == 1 { singular(&self.name) } else { Cow::Borrowed(&self.name) }
+    }
+
+    /// Its name, and the others that players may write.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(&self.name).chain(&self.also).map(String::as_str)
     }
 }
 

@@ -13,6 +13,7 @@ use super::footing::Traveller;
 use super::ground::closed;
 use super::map::Area;
 use super::model::{Arm, Nation, Side, UnitId};
+use super::scenario::UnitSpec;
 use super::state::State;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
@@ -113,9 +114,56 @@ const FORMS: &[Form<Verb>] = &[
     },
 ];
 
-/// What the GM can change.
-pub(super) fn uses() -> Vec<OrderUse> {
-    GRAMMAR.uses(|_| true)
+/// What the GM can change, with examples from the game: a unit, a place, a nation or a side that it doesn't have is replaced by one of its own.
+pub(super) fn uses_in(rules: &Lga) -> Vec<OrderUse> {
+    let swaps = swaps(rules);
+    let own = |word: &str| swaps.iter().find(|(name, _)| *name == word).map(|(_, own)| own.clone());
+    let mut uses = GRAMMAR.uses(|_| true);
+    for line in uses.iter_mut().flat_map(|one| &mut one.lines) {
+        if line.split(' ').any(|word| own(word).is_some()) {
+            let words = line.split(' ').map(|word| own(word).unwrap_or_else(|| word.to_owned()));
+            *line = words.collect::<Vec<_>>().join(" ").into();
+        }
+    }
+    uses
+}
+
+/// The words of the examples that a game doesn't have, each with what stands for it.
+fn swaps(rules: &Lga) -> Vec<(&'static str, String)> {
+    let scenario = rules.scenario();
+    let begins = |spec: &&UnitSpec| spec.start.is_some() && spec.kind.arm != Arm::Hq;
+    let named =
+        |name: &str| scenario.units().iter().find(|spec| spec.name.split(' ').any(|word| word == name));
+    let is_city_in_play = |hex: &Hex| scenario.in_play(*hex);
+    let mut swaps = Vec::new();
+    let twelfth = scenario.find(UnitId(12)).filter(begins);
+    let unit = twelfth.or_else(|| scenario.units().iter().find(begins));
+    if twelfth.is_none() {
+        swaps.extend(unit.map(|spec| ("12", spec.id.to_string())));
+    }
+    if named("Marmont").filter(begins).is_none() {
+        // Another may have the same name.
+        let is_alone =
+            |spec: &&UnitSpec| scenario.units().iter().filter(|one| one.name == spec.name).count() == 1;
+        let other = scenario.units().iter().filter(begins).rfind(is_alone);
+        swaps.extend(other.map(|spec| ("Marmont", spec.name.clone())));
+    }
+    if rules.map().city("Ulm").filter(is_city_in_play).is_none() {
+        // The next city to the unit that is put there.
+        let from = unit.and_then(|spec| spec.start).map(|start| start.hex);
+        let cities = rules.map().cities().filter(|(hex, _)| is_city_in_play(hex) && Some(*hex) != from);
+        let other = cities.min_by_key(|(hex, _)| from.map_or(0, |from| from.distance(*hex)));
+        swaps.extend(other.map(|(_, city)| ("Ulm", city.name.clone())));
+    }
+    let is_austria = |nation: &Nation| nation.word() == "austria";
+    if !scenario.nations().any(|(nation, _)| is_austria(&nation)) {
+        let last = scenario.nations().last();
+        swaps.extend(last.map(|(nation, _)| ("Austria", rules.name(nation).to_owned())));
+    }
+    if scenario.side(Side::French).is_none() {
+        swaps.extend(scenario.sides().first().map(|spec| ("French", spec.side.to_string())));
+    }
+    swaps
 }
 
 /// The events of a GM's line.

@@ -218,7 +218,7 @@ impl Ruleset for Lga {
     }
 
     fn amendments(&self) -> Vec<OrderUse> {
-        amend::uses()
+        amend::uses_in(self)
     }
 
     fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {

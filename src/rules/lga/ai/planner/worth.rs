@@ -91,6 +91,8 @@ pub(super) struct Aims {
     pub(super) friends: [i32; 3],
     /// Risk weight in percent of a stack's value, if more enemies can attack it than it can withstand.
     pub(super) exposed: i32,
+    /// The fear for the last source of supply at a risk of one in ten, in percent of the army's value. It grows with the square of the risk.
+    pub(super) last_source: i32,
     /// A point of morale lost in a fight, on either side; and a unit lost.
     pub(super) blow: i32,
     pub(super) kill: i32,
@@ -112,6 +114,7 @@ pub(super) const AIMS: Aims = Aims {
     blow: 28,
     kill: 45,
     exposed: 70,
+    last_source: 20,
     morale: 21,
     led: 5,
     massed: 5,
@@ -312,7 +315,8 @@ impl<'a> Judge<'a> {
                 let army: i32 = self.men.iter().map(|man| man.value).sum();
                 let others = board.sources.iter().filter(|&&s| s != prize.at && ours.has(s)).count();
                 if others == 0 {
-                    risked += army * risk_of(prize) / 100;
+                    let risk = risk_of(prize);
+                    risked += army * risk.max(risk * risk * AIMS.last_source / 100) / 100;
                 }
             }
         }
