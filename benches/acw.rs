@@ -8,6 +8,7 @@
     reason = "a bench fails by panicking, and has no users"
 )]
 #![allow(clippy::panic, dead_code, reason = "dice and battles are shared with the tests")]
+#![allow(clippy::float_arithmetic, reason = "shares of games, and times: nothing that a game depends on")]
 
 use clap::{Parser, ValueEnum};
 use musterd_acw::event::{Change, Event};

@@ -393,7 +393,7 @@ impl Specimen for AcwSpecimen {
 
     fn amendment(views: &BTreeMap<Seat, acw::view::View>, hidden_from: &Seat) -> Option<String> {
         let other = |view: &&acw::view::View| view.side != views[hidden_from].side;
-        let mut brigades = views.values().filter(other).flat_map(|view| view.own_brigades());
+        let mut brigades = views.values().filter(other).flat_map(acw::view::View::own_brigades);
         let (id, _) = brigades.find(|(_, brigade)| brigade.at.is_some())?;
         Some(format!("BRIGADE {id} LEADERSHIP 9"))
     }
