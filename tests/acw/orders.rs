@@ -498,9 +498,9 @@ fn a_corps_headquarters_joins_another_of_its_brigades() {
         let orders =
             goal.map(|(_, at)| Placed { line: 1, order: Order::Goal(musterd_acw::order::Goal::Hex(at)) });
         let reading = Reading { orders: orders.into_iter().collect(), remarks: Vec::new() };
-        let input = musterd_engine::Input { orders: [(commander.seat.clone(), reading)].into() };
+        let input = Input { orders: [(commander.seat.clone(), reading)].into() };
         let mut dice = crate::common::Loose::numbered(3);
-        let mut scribe = musterd_engine::Scribe::new(&rules, state.clone(), t, &mut dice);
+        let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
         rules.step(&mut scribe, &input);
         for event in scribe.finish() {
             if let (Event::Joined { hq: own, brigade }, Some((_, goal))) = (&event, goal) {
