@@ -10,6 +10,8 @@
 #![allow(clippy::panic, dead_code, reason = "dice and battles are shared with the tests")]
 #![allow(clippy::float_arithmetic, reason = "shares of games, and times: nothing that a game depends on")]
 
+use std::fmt::Write as _;
+
 use clap::{Parser, ValueEnum};
 use musterd_acw::event::{Change, Event};
 use musterd_acw::model::{BrigadeId, Side};
@@ -222,8 +224,10 @@ fn percent(part: u32, whole: u32) -> u32 {
 struct Ends {
     /// Won by side A, drawn, won by side B.
     won: [u32; 3],
-    /// Men that each side lost.
+    /// Men that each side lost, those of brigades that are gone among them.
     lost: [Vec<u32>; 2],
+    /// Men of each side who fell to shots and charges.
+    fell: [Vec<u32>; 2],
     times: Times,
 }
 
@@ -243,9 +247,10 @@ fn play_all(rules: &Acw, skills: [Skill; 2], seeds: &Seeds) -> Ends {
         ends.times.stepping += times.stepping;
         for side in Side::ALL {
             ends.lost[side.index()].push(outcome.lost[side.index()]);
+            ends.fell[side.index()].push(times.fell[side.index()]);
         }
     }
-    ends.lost.iter_mut().for_each(|lost| lost.sort_unstable());
+    ends.lost.iter_mut().chain(&mut ends.fell).for_each(|lost| lost.sort_unstable());
     ends
 }
 
@@ -256,19 +261,26 @@ fn spread(lost: &[u32]) -> String {
 
 fn balance(battles: &[&str], seeds: &Seeds) {
     println!(
-        "| battle | won by A | drawn | won by B | A lost, least | middle | most | B lost, least | middle | most | ms a turn | ms at most |"
+        "| battle | side | games won | all lost: least | middle | most | fell in fights: least | middle | most |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|");
+    let mut clock = String::new();
     for name in battles {
-        let ends = play_all(&acw_arena::rules(name, ""), [Skill::Seasoned; 2], seeds);
-        let [won, drawn, lost] = ends.won.map(|games| percent(games, ends.won.iter().sum()));
-        let [a, b] = ends.lost.each_ref().map(|lost| spread(lost));
+        let rules = acw_arena::rules(name, "");
+        let ends = play_all(&rules, [Skill::Seasoned; 2], seeds);
+        let all = ends.won.iter().sum();
+        for (side, won) in [(Side::A, ends.won[0]), (Side::B, ends.won[2])] {
+            let [lost, fell] = [&ends.lost, &ends.fell].map(|lost| spread(&lost[side.index()]));
+            let army = &rules.battle().army(side).name;
+            println!("| {name} | {army} | {} | {lost} | {fell} |", percent(won, all));
+        }
         let times = ends.times;
-        let each = (times.playing + times.stepping).as_secs_f64() * 1000.0 / f64::from(times.turns.max(1));
-        let most = times.slowest.as_secs_f64() * 1000.0;
-        println!("| {name} | {won} | {drawn} | {lost} | {a} | {b} | {each:.1} | {most:.0} |");
+        let turns = times.turns.max(1);
+        let (playing, stepping) = ((times.playing / turns).as_micros(), (times.stepping / turns).as_micros());
+        writeln!(clock, "| {name} | {playing} | {stepping} | {} |", times.slowest.as_micros()).unwrap();
     }
-    println!();
+    println!("\n| battle | orders of both armies, microseconds a turn | adjudication | slowest turn |");
+    println!("|---|--:|--:|--:|\n{clock}");
 }
 
 fn levels(battles: &[&str], seeds: &Seeds) {

@@ -16,7 +16,7 @@ fn some_turns(rules: &Acw, skills: [Skill; 2], turns: u32) {
     let (mut state, mut dice) = (rules.found(), Loose::numbered(7));
     for t in 1..=turns {
         let Awaiting::Orders { must, .. } = rules.awaiting(&state) else {
-            state = step(rules, &state, t, &mut dice, BTreeMap::new());
+            state = step(rules, &state, t, &mut dice, BTreeMap::new()).0;
             continue;
         };
         let mut all = BTreeMap::new();
@@ -29,7 +29,7 @@ fn some_turns(rules: &Acw, skills: [Skill; 2], turns: u32) {
             let skill = skills[view.side.unwrap().index()];
             all.insert(seat, orders(rules, &view, skill, 1));
         }
-        state = step(rules, &state, t, &mut dice, all);
+        state = step(rules, &state, t, &mut dice, all).0;
     }
 }
 

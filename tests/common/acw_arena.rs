@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use musterd_acw::event::Outcome;
+use musterd_acw::event::{Event, Outcome};
 use musterd_acw::order::Order;
 use musterd_acw::view::View;
 use musterd_acw::{Acw, Skill, State, shipped};
@@ -44,20 +44,20 @@ pub(crate) fn orders(rules: &Acw, view: &View, skill: Skill, seed: u64) -> Readi
     reading
 }
 
-/// The position after one more adjudication.
+/// The position after one more adjudication, and its events.
 pub(crate) fn step(
     rules: &Acw,
     state: &State,
     t: u32,
     dice: &mut Loose,
     orders: BTreeMap<Seat, Reading<Order>>,
-) -> State {
+) -> (State, Vec<Event>) {
     let mut scribe = Scribe::new(rules, state.clone(), t, dice);
     rules.step(&mut scribe, &Input { orders });
-    scribe.state().clone()
+    (scribe.state().clone(), scribe.finish())
 }
 
-/// How long the parts of a battle took.
+/// What a battle took: time, and men.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Times {
     /// Adjudications.
@@ -68,6 +68,8 @@ pub(crate) struct Times {
     pub(crate) playing: Duration,
     /// Adjudicating.
     pub(crate) stepping: Duration,
+    /// Men of each side who fell to shots and charges: without those who were left of brigades that are gone.
+    pub(crate) fell: [u32; 2],
 }
 
 /// Plays a battle to its end; a side without a skill gives no orders. `look` sees every view with its orders.
@@ -100,7 +102,13 @@ pub(crate) fn play(
             }
         }
         let played = begun.elapsed();
-        state = step(rules, &state, t, &mut dice, all);
+        let (after, events) = step(rules, &state, t, &mut dice, all);
+        state = after;
+        for event in &events {
+            if let Event::Fired(shot) = event {
+                times.fell[shot.target.side.index()] += shot.lost;
+            }
+        }
         times.turns += 1;
         times.slowest = times.slowest.max(begun.elapsed());
         times.playing += played;
