@@ -9,7 +9,7 @@ use musterd_daemon::HostError;
 use musterd_desk::Desk;
 use musterd_engine::alike::names;
 
-/// Begin a variant: write a scenario's file, or one that it depends on, under a name of your own
+/// Copy a scenario's file, or one that it depends on, under a name of your own
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   musterd scenario copy acw/bull-run games/acw/scenarios/my-bull-run.yaml

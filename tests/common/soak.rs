@@ -113,6 +113,14 @@ pub(crate) const ALL: &[Random] = &[
         tests: &["battles::a_thousand_random_battles_run_to_an_end_and_hang_together"],
     },
     Random {
+        file: "tests/acw/orders.rs",
+        target: &["--test", "acw"],
+        tests: &[
+            "orders::any_text_has_a_reading_whose_orders_are_written_and_read_back",
+            "orders::who_commands_nobody_orders_nobody",
+        ],
+    },
+    Random {
         file: "tests/sa/battles.rs",
         target: &["--test", "sa"],
         tests: &["battles::a_thousand_random_battles_run_to_an_end_and_hang_together"],

@@ -10,7 +10,6 @@ use musterd::engine::terms::Terms;
 use serde_json::{Value, json};
 
 use super::audit::place_of;
-use super::reveal::files;
 use super::support::*;
 use super::verify::{Kept, asked, asked_with, in_words, the_case, unwrapped};
 

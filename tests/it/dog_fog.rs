@@ -11,7 +11,6 @@ use musterd::engine::{Input, Ruleset, Scribe};
 use musterd::rules::dog::{Dog, shipped};
 
 use super::contract::{DogSpecimen, played};
-use super::reveal::files;
 use super::support::*;
 use super::toy::seat;
 use crate::common::Loose;

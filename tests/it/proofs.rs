@@ -11,7 +11,7 @@ use musterd::engine::terms::Terms;
 use serde_json::{Value, json};
 
 use super::contract::{LgaSpecimen, SharedSpecimen, played};
-use super::reveal::{files, numbered};
+use super::reveal::numbered;
 use super::support::*;
 
 /// A toy game whose sides have got their purses by dice of their own.

@@ -1,8 +1,5 @@
 //! What is revealed before the end of a game and at its end, and that whoever has the mails can check it.
 
-use std::collections::BTreeMap;
-
-use mail_parser::{MessageParser, MimeHeaders as _};
 use musterd::audit::replay;
 use musterd::daemon::{Effect, Host, Reply, Request};
 use musterd::desk::campaign::Campaign;
@@ -15,18 +12,6 @@ use serde_json::Value;
 
 use super::contract::{LgaSpecimen, played};
 use super::support::*;
-
-/// The files that came with the newest dispatch of a seat, by name.
-pub(crate) fn files(camp: &Camp, seat: &str) -> BTreeMap<String, String> {
-    let newest = camp.newest(seat, "dispatch").message_id;
-    let raw = raw_mails(&camp.path().join("mail").join(player(seat))).into_iter().map(|(_, raw)| raw);
-    let raw = raw.into_iter().find(|raw| read(raw).message_id == newest).unwrap();
-    let mail = MessageParser::default().parse(&raw).unwrap();
-    let file = |part: &mail_parser::MessagePart<'_>| {
-        Some((part.attachment_name()?.to_owned(), String::from_utf8(part.contents().to_vec()).unwrap()))
-    };
-    mail.attachments().filter_map(file).collect()
-}
 
 fn text(camp: &Camp, seat: &str) -> String {
     let body = camp.newest(seat, "dispatch").body.unwrap().text;

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use mail_parser::MimeHeaders;
 use musterd::daemon::clock::Clock;
 use musterd::daemon::{Entropy, Host, HostError, NewGame, Options, Reply, Request, config, serve};
 use musterd::desk::mail;
@@ -395,4 +396,16 @@ impl Clone for Camp {
         copy_into(self.path(), dir.path());
         Self { dir, clock: Clock::at(self.clock.now()) }
     }
+}
+
+/// The files that came with the newest dispatch of a seat, by name.
+pub(crate) fn files(camp: &Camp, seat: &str) -> BTreeMap<String, String> {
+    let newest = camp.newest(seat, "dispatch").message_id;
+    let raw = raw_mails(&camp.path().join("mail").join(player(seat))).into_iter().map(|(_, raw)| raw);
+    let raw = raw.into_iter().find(|raw| read(raw).message_id == newest).unwrap();
+    let mail = mail_parser::MessageParser::default().parse(&raw).unwrap();
+    let file = |part: &mail_parser::MessagePart<'_>| {
+        Some((part.attachment_name()?.to_owned(), String::from_utf8(part.contents().to_vec()).unwrap()))
+    };
+    mail.attachments().filter_map(file).collect()
 }

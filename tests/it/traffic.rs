@@ -10,7 +10,6 @@ use musterd::dice::{Chain, ChainLines, Digest, LogEntry, LoggedVerdict, OpenHead
 use musterd::engine::terms::{Reveal, Terms};
 
 use super::audit::{as_arguments, codes, examined, independent, independent_of};
-use super::reveal::files;
 use super::support::*;
 use super::verify::{Kept, asked, in_words, the_case};
 

@@ -8,7 +8,6 @@ use musterd::desk::audit::audit_file;
 use musterd::dice::ChainLines;
 use musterd::engine::terms::Terms;
 
-use super::reveal::files;
 use super::signature::sign;
 use super::support::*;
 use super::verify::{Kept, asked, in_words, mbox, the_case, unwrapped};

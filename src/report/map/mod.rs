@@ -17,6 +17,14 @@ pub use theatre::MOST_COLUMNS;
 const GAP: &str = "   ";
 /// What a frame on a map of the whole means.
 pub(super) const FRAMED: &str = "shown larger";
+/// A map as lines of text, for a page that shows it in letters only: a map of a whole field, which is long drawn.
+#[must_use]
+pub fn lines(map: &Map) -> Vec<String> {
+    let mut page = String::new();
+    write(&mut page, map);
+    page.lines().map(str::to_owned).collect()
+}
+
 /// Writes a map: its title above it if it has one; its legend beside it if there is room, else below.
 pub(super) fn write(page: &mut String, map: &Map) {
     if !map.title.is_empty() {

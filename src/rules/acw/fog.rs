@@ -46,7 +46,8 @@ pub(crate) fn view(rules: &Acw, state: &State, to: &Seat) -> View {
     }
     let heard = side.map_or_else(BTreeMap::new, |side| heard(rules, state, side));
     let known = |id: BrigadeId, brigade: &Brigade| match (heard.contains_key(&id), &brigade.despatch) {
-        (true, Some(despatch)) => despatch.brigade.clone(),
+        // It was in communication when it reported.
+        (true, Some(despatch)) => Brigade { in_touch: false, ..despatch.brigade.clone() },
         _ => Brigade { despatch: None, ..brigade.clone() },
     };
     let standing = |one: &crate::state::Standing| Standings {

@@ -182,6 +182,10 @@ pub fn goal(rules: &Acw, control: &[Side], side: Side, goal: Goal) -> Result<(),
         Goal::Hex(hex) if !is_own(hex) => Err(Refusal::EnemyGround),
         Goal::Corps(_) if rules.has_radio() => Err(Refusal::NoCorpsUsed),
         Goal::Corps(hq) if battle.hq(hq).echelon != Echelon::Corps => Err(Refusal::NoCorps),
+        // A corps with a seat has its commander, who is not relieved.
+        Goal::Corps(hq) if battle.army(side).commanders.iter().any(|one| one.hq == hq) => {
+            Err(Refusal::NotYours)
+        }
         _ => Ok(()),
     }
 }

@@ -219,7 +219,8 @@ fn whole(rules: &Acw, view: &View, frames: &[(Hex, Hex)]) -> Vec<Section> {
     let section = |(title, part): (&str, (Hex, Hex))| {
         let mut map = with_units(rules, view, Scale::Strategic, part);
         map.frames = frames.to_vec();
-        Section::of(title, vec![Part::Map(map)])
+        // In letters: drawn, a field of two thousand hexes is longer than a mail program shows.
+        Section::of(title, vec![Part::Plain { lines: musterd_report::map::lines(&map) }])
     };
     let mut sections: Vec<Section> = halves.into_iter().map(section).collect();
     if let Some(first) = sections.first_mut() {

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
 use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
+use musterd_text::nouns::count;
 
 use crate::data::Acw;
 use crate::fog;
@@ -295,7 +296,10 @@ fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
     if let Some(side) = view.side {
         let fallen = view.own_hqs().filter(|(_, hq)| hq.leader.is_some()).count()
             + view.own_brigades().filter(|(_, one)| one.leader.is_some()).count();
-        facts.push(Fact::of("Your losses", format!("{} men, {fallen} leaders", view.now.lost[side.index()])));
+        facts.push(Fact::of(
+            "Your losses",
+            format!("{} men, {}", view.now.lost[side.index()], count(fallen, "leader")),
+        ));
     }
     if let Some(chief) = view.chief.filter(|_| view.phase == Phase::Battle) {
         facts.push(Fact::of("Commander", chief.profile.word()));

@@ -208,7 +208,8 @@ const FORMS: &[Form<Verb>] = &[
         missing: &[
             lack("SHAKEN", "If what? Write IF ENGAGED or IF SHAKEN.").hint("IF ENGAGED 3 SKIRMISH"),
             WHO,
-            lack("WITHDRAW", "What then? Write ASSAULT, SKIRMISH or WITHDRAW.").hint("IF ENGAGED 3 SKIRMISH"),
+            lack("WITHDRAW", "What then? Write ASSAULT, SKIRMISH, ADVANCE or WITHDRAW.")
+                .hint("IF ENGAGED 3 SKIRMISH"),
         ],
         uses: &[
             used(
