@@ -219,7 +219,7 @@ fn what_is_missing_is_told_with_an_example_of_the_battle() {
             "RESIGN",
             "That ends the battle with this turn, and the enemy wins. Write RESIGN CONFIRM if you mean it.",
         ),
-        ("IF ENGAGED 3", "What then? Write ASSAULT, SKIRMISH or WITHDRAW. [IF ENGAGED 1 SKIRMISH]"),
+        ("IF ENGAGED 3", "What then? Write ASSAULT, SKIRMISH, ADVANCE or WITHDRAW. [IF ENGAGED 1 SKIRMISH]"),
     ] {
         refused(&rules, &view, line, "", says);
     }

@@ -22,10 +22,10 @@ const SMALL: Kind = Kind::Number(-20, 20);
 /// A check.
 pub(super) const CHECK: Call = Call {
     name: "check",
-    about: "A cohesion check: whether a brigade that was fired at holds, retreats, shatters or breaks",
+    about: "A cohesion check: whether a brigade under fire holds, retreats, shatters or breaks",
     examples: &[
         "musterd odds acw check --cohesion 4 --confidence -1 --front",
-        "musterd odds acw check --cohesion 3 --experience 6 --order withdraw --before -3",
+        "musterd odds acw check --cohesion 3 --experience 6 --order withdraw",
     ],
     notes: &[
         "Above all it counts what is left of its cohesion after the fire, and a random number of 0 to 7.",

@@ -20,9 +20,9 @@ pub(super) const FIRE: Call = Call {
     name: "fire",
     about: "A shot, a volley or a charge: hits, what they cost, and whether cohesion is lost",
     examples: &[
-        "musterd odds acw fire 1800 infantry rifle-musket skirmish at 2400 infantry in woods",
-        "musterd odds acw fire 3000 infantry assault at 1500 infantry works 2 --led heroic",
-        "musterd odds acw fire 300 artillery 12 napoleon at 1800 infantry assault --hexes 3",
+        "musterd odds acw fire 1800 infantry rifle-musket at 2400 infantry in woods",
+        "musterd odds acw fire 3000 infantry assault at 1500 infantry works 2",
+        "musterd odds acw fire 300 artillery 12 napoleon at 1800 infantry --hexes 3",
     ],
     notes: &[UNITS],
     args: &[&[
