@@ -37,7 +37,7 @@ pub(super) const TOUCH: Call = Call {
     about: "Communication: whether a unit can be reached this turn by the headquarters over it",
     examples: &[
         "musterd odds acw touch --hexes 5 --staff 4",
-        "musterd odds acw touch --hexes 9 --staff 3 --unit cavalry --over army --time night",
+        "musterd odds acw touch --hexes 9 --staff 3 --over army --time night",
     ],
     notes: &["A random number of 0 to 15 is thrown; the chance never falls below 0, so there is always 1 in 16."],
     args: &[&[
