@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use super::skips::{may_be_missing, skipped};
@@ -13,6 +14,20 @@ use super::skips::{may_be_missing, skipped};
 const INSIDE: &str = "MUSTERD_TEST_INSIDE";
 /// How long something may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What is mounted as a namespace of mounts is made stays mounted there. A test that mounts a disk again and again holds this
+/// alone: a copy elsewhere would keep the disk as it was when its power failed.
+static MOUNTS: RwLock<()> = RwLock::new(());
+
+/// For as long as a namespace of mounts is there.
+pub(crate) fn copies_mounts() -> RwLockReadGuard<'static, ()> {
+    MOUNTS.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// For as long as no namespace of mounts may be there.
+pub(crate) fn mounts_alone() -> RwLockWriteGuard<'static, ()> {
+    MOUNTS.write().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The test's directory, in the run inside.
 pub(crate) fn inside() -> Option<PathBuf> {
@@ -26,6 +41,7 @@ pub(crate) fn run_inside(test: &str, dir: &Path) -> Option<Output> {
         skipped("MUSTERD_NO_SERVERS=1");
         return None;
     }
+    let _copies = copies_mounts();
     let unshare = || {
         let mut command = Command::new("unshare");
         command.args(["--mount", "--net", "--uts", "--pid", "--fork", "--kill-child"]);

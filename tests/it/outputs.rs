@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 use musterd::cli::{OutDir, OutFile};
 use tempfile::TempDir;
 
-use super::namespaces::said;
+use super::namespaces::{self, said};
 use super::skips::skipped;
 
 /// A command's words, and the name of the argument.
@@ -374,6 +374,7 @@ fn a_mount_of_a_hosts_own_directory_is_the_hosts_own() {
     let before = tree(&home.host());
     let mut unshare = Command::new("unshare");
     unshare.args(["--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_musterd")]);
+    let _copies = namespaces::copies_mounts();
     let output = unshare.current_dir(home.path()).output().unwrap();
     if !home.path().join("ready").exists() {
         skipped(&format!("nothing can be mounted here: {}", said(&output)));

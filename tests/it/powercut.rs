@@ -8,9 +8,11 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::RwLockWriteGuard;
 
 use musterd::store::{Attempt, Ledger as _, Packet, Records as _, Step, Store, StoreError};
 
+use crate::namespaces::mounts_alone;
 use crate::skips::skipped;
 use crate::store::{game, note, packet, step};
 
@@ -31,13 +33,15 @@ struct Disk {
     image: PathBuf,
     mount: PathBuf,
     _dir: tempfile::TempDir,
+    _alone: RwLockWriteGuard<'static, ()>,
 }
 
 impl Disk {
     /// Makes and mounts an ext4 of so many MiB; or says why that can't be done here.
     fn new(mebibytes: u64) -> Result<Self, String> {
         let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let disk = Self { image: dir.path().join("image"), mount: dir.path().join("mount"), _dir: dir };
+        let (image, mount) = (dir.path().join("image"), dir.path().join("mount"));
+        let disk = Self { image, mount, _dir: dir, _alone: mounts_alone() };
         fs::create_dir(&disk.mount).map_err(|e| e.to_string())?;
         let image = fs::File::create(&disk.image).and_then(|image| image.set_len(mebibytes << 20));
         image.map_err(|e| e.to_string())?;
@@ -49,7 +53,8 @@ impl Disk {
     /// Mounts so many MiB of memory, which are full to the byte when they are full; or says why that can't be done here.
     fn in_memory(mebibytes: u64) -> Result<Self, String> {
         let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let disk = Self { image: PathBuf::new(), mount: dir.path().join("mount"), _dir: dir };
+        let mount = dir.path().join("mount");
+        let disk = Self { image: PathBuf::new(), mount, _dir: dir, _alone: mounts_alone() };
         fs::create_dir(&disk.mount).map_err(|e| e.to_string())?;
         let size = format!("size={mebibytes}m");
         tool(Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(&disk.mount))?;
