@@ -7,8 +7,6 @@
 mod count;
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::Add;
@@ -135,7 +133,8 @@ impl Sum for Exact {
 /// The possible values, each with its number of equally likely cases.
 #[derive(Debug, Clone)]
 pub struct Distribution<T> {
-    cases: BTreeMap<T, Count>,
+    // In the order of the values, each once.
+    cases: Vec<(T, Count)>,
     of: Count,
 }
 
@@ -143,36 +142,36 @@ impl<T: Ord> Distribution<T> {
     /// The distribution with one certain value.
     #[must_use]
     pub fn certain(value: T) -> Self {
-        Self { cases: BTreeMap::from([(value, 1.into())]), of: 1.into() }
+        Self { cases: vec![(value, 1.into())], of: 1.into() }
     }
 
     /// Throws one die in every case for which `next` returns a function. The function gives the new value for each face, from 1 to `sides`. The other
     /// cases stay as they are.
     #[must_use]
     pub fn throw<F: FnMut(u32) -> T>(self, sides: u32, mut next: impl FnMut(&T) -> Option<F>) -> Self {
-        let mut cases = BTreeMap::new();
+        let mut cases = Cases::new();
         let sides_each = Count::from(sides);
         for (value, weight) in self.cases {
             match next(&value) {
-                None => add(&mut cases, value, &weight.times(&sides_each)),
+                None => cases.add(value, weight.times(&sides_each)),
                 Some(made_of) => {
                     for (made, faces) in runs((1..=sides).map(made_of)) {
-                        add(&mut cases, made, &weight.times(&faces.into()));
+                        cases.add(made, weight.times(&faces.into()));
                     }
                 }
             }
         }
-        Self { cases, of: self.of.times(&sides_each) }
+        Self { cases: cases.counted(), of: self.of.times(&sides_each) }
     }
 
     /// The distribution of `look` applied to the values; cases with equal results are counted together.
     #[must_use]
     pub fn map<U: Ord>(&self, mut look: impl FnMut(&T) -> U) -> Distribution<U> {
-        let mut cases = BTreeMap::new();
+        let mut cases = Cases::new();
         for (value, weight) in &self.cases {
-            add(&mut cases, look(value), weight);
+            cases.add(look(value), weight.clone());
         }
-        Distribution { cases, of: self.of.clone() }
+        Distribution { cases: cases.counted(), of: self.of.clone() }
     }
 
     /// The joint distribution of this and another one that is independent of it.
@@ -182,18 +181,18 @@ impl<T: Ord> Distribution<T> {
         other: &Distribution<U>,
         mut both: impl FnMut(&T, &U) -> V,
     ) -> Distribution<V> {
-        let mut cases = BTreeMap::new();
+        let mut cases = Cases::new();
         for (ours, weight) in &self.cases {
             for (theirs, times) in &other.cases {
-                add(&mut cases, both(ours, theirs), &weight.times(times));
+                cases.add(both(ours, theirs), weight.times(times));
             }
         }
-        Distribution { cases, of: self.of.times(&other.of) }
+        Distribution { cases: cases.counted(), of: self.of.times(&other.of) }
     }
 
     /// All possible values, in their order.
     pub fn outcomes(&self) -> impl Iterator<Item = &T> {
-        self.cases.keys()
+        self.cases.iter().map(|(value, _)| value)
     }
 
     /// Every value with its probability, in the order of the values.
@@ -234,10 +233,50 @@ fn runs<T: Eq>(values: impl Iterator<Item = T>) -> impl Iterator<Item = (T, u32)
     })
 }
 
-fn add<T: Ord>(cases: &mut BTreeMap<T, Count>, value: T, weight: &Count) {
-    match cases.entry(value) {
-        Entry::Vacant(place) => _ = place.insert(weight.clone()),
-        Entry::Occupied(mut place) => *place.get_mut() = place.get().plus(weight),
+/// Cases on their way into a distribution. Equal ones are looked for one by one while there are few, and found by sorting once there are many.
+struct Cases<T> {
+    cases: Vec<(T, Count)>,
+    /// How many may be there before equal ones are counted together, so that memory is bounded by the different values.
+    most: usize,
+}
+
+/// Up to how many cases it is quicker to look at each than to sort them.
+const FEW: usize = 32;
+
+impl<T: Ord> Cases<T> {
+    const fn new() -> Self {
+        Self { cases: Vec::new(), most: 1024 }
+    }
+
+    fn add(&mut self, value: T, weight: Count) {
+        if self.cases.len() <= FEW
+            && let Some((_, sum)) = self.cases.iter_mut().find(|(known, _)| *known == value)
+        {
+            *sum = sum.plus(&weight);
+            return;
+        }
+        self.cases.push((value, weight));
+        if self.cases.len() >= self.most {
+            self.count();
+            self.most = 1024 + 2 * self.cases.len();
+        }
+    }
+
+    /// Sorts the cases and counts those with the same value together.
+    fn count(&mut self) {
+        self.cases.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        self.cases.dedup_by(|(next, weight), (value, sum)| {
+            let same = next == value;
+            if same {
+                *sum = sum.plus(weight);
+            }
+            same
+        });
+    }
+
+    fn counted(mut self) -> Vec<(T, Count)> {
+        self.count();
+        self.cases
     }
 }
 

@@ -274,10 +274,20 @@ impl Marked {
 
 /// The words of a text: split at spaces, tabs and line ends, and joined by one space.
 #[must_use]
+#[expect(clippy::expect_used, reason = "all blanks are ASCII, so no character is cut")]
 pub fn text_words(text: &str) -> String {
-    let mut words = String::with_capacity(text.len());
-    split(text).for_each(|word| add(&mut words, word));
-    words
+    // Byte by byte, as every receipt and dispatch is walked through: all blanks are ASCII.
+    let mut words = Vec::with_capacity(text.len());
+    for &byte in text.as_bytes() {
+        if !is_blank(byte) {
+            words.push(byte);
+        } else if words.last().is_some_and(|&last| last != b' ') {
+            words.push(b' ');
+        }
+    }
+    words.pop_if(|last| *last == b' ');
+    let words = String::from_utf8(words).expect("whole characters");
+    if words.contains(">From") { join(split(&words)) } else { words }
 }
 
 /// The words of a page of HTML, without its tags.
@@ -289,17 +299,19 @@ pub fn page_words(html: &str) -> String {
 
 /// The words of a piece of text. Mailboxes write `>From` at the beginning of a line for `From`.
 fn split(text: &str) -> impl Iterator<Item = &str> {
-    // Byte by byte, as every receipt and dispatch is walked through: all blanks are ASCII.
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let mut rest = text;
     let words = std::iter::from_fn(move || {
-        let begin = rest.bytes().position(|byte| !is_blank(&byte))?;
-        let length = rest.as_bytes()[begin..].iter().position(is_blank).unwrap_or(rest.len() - begin);
+        let begin = rest.bytes().position(|byte| !is_blank(byte))?;
+        let length = rest[begin..].bytes().position(is_blank).unwrap_or(rest.len() - begin);
         let (word, behind) = rest[begin..].split_at(length);
         rest = behind;
         Some(word)
     });
     words.map(|word| if word == ">From" { &word[1..] } else { word })
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 fn join<'a>(words: impl Iterator<Item = &'a str>) -> String {

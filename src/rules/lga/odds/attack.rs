@@ -96,6 +96,32 @@ impl Bout {
     }
 }
 
+/// A bout as one number, its fields in their order: a receipt compares thousands of them.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Packed(u64);
+
+impl Packed {
+    fn of(bout: &Bout) -> Self {
+        let piece = |fighter: Option<Fighter>| {
+            let bytes = |one: Fighter| [0, one.arm as u8 + 1, one.morale.cast_unsigned() ^ 0x80, one.fatigue];
+            fighter.map_or(0, |one| u64::from(u32::from_be_bytes(bytes(one))))
+        };
+        let Defence { fallen, next, met } = bout.defence;
+        debug_assert!(fallen < 1 << 25, "{fallen} pieces in a hex");
+        Self(piece(bout.attacker) << 45 | (fallen as u64) << 20 | piece(next) << 1 | u64::from(met))
+    }
+
+    fn bout(self) -> Bout {
+        let piece = |at: u32| {
+            let [.., arm, morale, fatigue] = (self.0 >> at & 0x7_ffff).to_be_bytes();
+            let arm = *Arm::ALL.get(usize::from(arm.checked_sub(1)?))?;
+            Some(Fighter { arm, morale: (morale ^ 0x80).cast_signed(), fatigue })
+        };
+        let fallen = (self.0 >> 20 & 0x1ff_ffff) as usize;
+        Bout { attacker: piece(45), defence: Defence { fallen, next: piece(1), met: self.0 & 1 == 1 } }
+    }
+}
+
 impl Stack {
     /// Puts the defenders, given from the top of the stack, in the order in which they are attacked (ruling LGA-20).
     #[must_use]
@@ -119,19 +145,20 @@ impl Stack {
         by: &Attacker,
         defence: &Distribution<Defence>,
     ) -> Distribution<Bout> {
-        let mut bouts = defence.map(|&defence| Bout { attacker: Some(by.unit), defence });
+        let mut bouts = defence.map(|&defence| Packed::of(&Bout { attacker: Some(by.unit), defence }));
         for _ in 0..by.limit.rounds {
             // An attacker who doesn't attack now won't do so later, so nothing changes.
-            if !bouts.outcomes().any(|bout| self.clash(table, by, bout).is_some()) {
+            if !bouts.outcomes().any(|packed| self.clash(table, by, &packed.bout()).is_some()) {
                 break;
             }
-            bouts = bouts.throw(6, |&bout| {
+            bouts = bouts.throw(6, |packed| {
+                let bout = packed.bout();
                 let clash = self.clash(table, by, &bout)?;
                 let odds = clash.odds(table);
-                Some(move |die| self.after(bout, &clash, clash.result(table, odds, die).1))
+                Some(move |die| Packed::of(&self.after(bout, &clash, clash.result(table, odds, die).1)))
             });
         }
-        bouts
+        bouts.map(|packed| packed.bout())
     }
 
     /// The next round, if the attacker is able and its order allows it.
