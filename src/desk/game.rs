@@ -16,6 +16,8 @@ use musterd_engine::{Adjudication, Awaiting, Damaged, Levels, Match, Ride, Rules
 pub trait Game: Send {
     /// The game system's name for readers.
     fn system(&self) -> &'static str;
+    /// How its rules read their manual: a page of [rulings](musterd_engine::rulings).
+    fn rulings(&self) -> &'static str;
     /// The scenario's title.
     fn title(&self) -> String;
     /// The situation before the first order.
@@ -93,6 +95,9 @@ pub trait Game: Send {
 impl<R: Ruleset> Game for Match<R> {
     fn system(&self) -> &'static str {
         R::NAME
+    }
+    fn rulings(&self) -> &'static str {
+        R::RULINGS
     }
     fn title(&self) -> String {
         self.rules().title()

@@ -19,6 +19,7 @@ pub mod proofs;
 mod public;
 pub mod recall;
 pub mod reveal;
+pub mod rhythm;
 pub mod seats;
 mod shelf;
 mod tail;

@@ -270,7 +270,8 @@ impl Life {
                 }
             }
             // The state of publication is computed from the whole journal (`Public`).
-            Change::Revealed { .. } | Change::Broadcast { .. } | Change::Released => {}
+            Change::Revealed { .. } | Change::Broadcast { .. } | Change::Looked { .. } | Change::Released => {
+            }
         }
     }
 

@@ -352,6 +352,11 @@ pub enum Change {
         /// The message: lines ended by LF.
         text: String,
     },
+    /// The GM looked at a seat's orders for the open turn.
+    Looked {
+        /// The seat.
+        seat: Seat,
+    },
     /// A message of the GM for the next dispatch.
     Narrated {
         /// The seats that get it; all seats if empty.

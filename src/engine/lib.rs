@@ -21,6 +21,7 @@ pub mod orders;
 pub mod palette;
 pub mod particulars;
 mod ruleset;
+pub mod rulings;
 mod scribe;
 pub mod sheet;
 pub mod terms;

@@ -39,6 +39,8 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     const ODDS: Calls = Calls::NONE;
     /// The commands of its own that the program has for it: `musterd ID ...`.
     const CALLS: Calls = Calls::NONE;
+    /// How it reads its manual: the page of [rulings](super::rulings), empty where there is none.
+    const RULINGS: &'static str = "";
     /// The folders of data files that scenarios name, beside `scenarios`: each with what a file in it is, as in `maps`, `a map`.
     const FOLDERS: &'static [(&'static str, &'static str)] = &[];
     /// Whether anybody may see [`Ruleset::chart`] with its map before sides are chosen, seated or not. It is so where no side has anything to hide at

@@ -147,6 +147,7 @@ pub(super) fn invitation_sheet(mail: &Invitation) -> Sheet<'_> {
     let mut pieces = Pieces::default();
     let more = Welcome {
         players: pieces.place(Piece::Facts(players)),
+        rhythm: pieces.place(Piece::Facts(mail.rhythm.clone())),
         order_form: pieces.place(Piece::Lines(join_form(mail))),
     };
     let subject = format!("{}: {}", if mail.seated { "Welcome" } else { "Invitation" }, mail.scenario);
@@ -219,6 +220,7 @@ struct Announcement {
 #[derive(Serialize)]
 struct Welcome {
     players: Value,
+    rhythm: Value,
     order_form: Value,
 }
 

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::deadline::Deadline;
 use super::told::Told;
 use musterd_dice::{Assurance, Beacon, BeaconPolicy, ChainLines, Digest, GameId, HostKey, Seat, Witness};
-use musterd_engine::briefing::{Briefing, Section};
+use musterd_engine::briefing::{Briefing, Fact, Section};
 
 /// A mail's subject and body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -201,6 +201,9 @@ pub struct Invitation {
     pub shows_battle: bool,
     /// The other seats, each with who plays it: `the Allied commander`, `a person` or `the computer`.
     pub others: Vec<(String, String)>,
+    /// How the game goes on: its deadlines, missed turns, letters.
+    #[serde(skip)]
+    pub rhythm: Vec<Fact>,
     /// s_0 of the secret chain.
     pub anchor: Digest,
     /// The public beacon that the dice wait for, if any.

@@ -301,6 +301,10 @@ impl Sample {
                 options: vec![OPTION.to_owned(); usize::from(seated)],
                 shows_battle: seated,
                 others: vec![("the Allied commander".to_owned(), "a person".to_owned())],
+                rhythm: vec![
+                    Fact::of("Deadline", "2 days after each turn opens"),
+                    Fact::of("Letters", "to all players"),
+                ],
                 anchor: Digest::of(b"anchor"),
                 beacon: (!dated).then(|| "drand-quicknet:1692803367:3:3600".parse().ok()).flatten(),
                 host_key: started.then(|| HOST_KEY.parse().ok()).flatten(),

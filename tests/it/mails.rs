@@ -254,6 +254,7 @@ fn an_invitation_says_how_to_begin() {
         others: vec![("the Allied commander".to_owned(), "the computer".to_owned())],
         beacon: None,
         host_key: None,
+        rhythm: vec![musterd::engine::briefing::Fact::of("Deadline", "3 days after each turn opens")],
         anchor: Digest::of(b"anchor"),
         reveal: String::new(),
         deadline: Some(deadline()),

@@ -62,6 +62,11 @@ fn every_command_works_by_mail_over_real_servers() {
         "STATUS",
         "LIST",
         "HELP press",
+        "HELP absent",
+        "SCENARIO",
+        "RULES",
+        "RULES 12",
+        "MAP",
         "REPORT",
         "HISTORY",
         "LUCK",
@@ -74,7 +79,7 @@ fn every_command_works_by_mail_over_real_servers() {
         "ADDRESS ADD anna-office@localhost",
     ];
     anna.answer(&dispatch, &commands.join("\n"));
-    let answer = anna.wait_for(&["your 13 commands"], &daemon);
+    let answer = anna.wait_for(&["your 18 commands"], &daemon);
     assert!(!answer.subject.contains("[ERRORS]"), "{}", body(&answer));
     answers_all(&answer, &commands);
     let mut office = Player::new(&servers, "anna-office", dir.path());

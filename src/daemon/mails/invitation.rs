@@ -6,6 +6,7 @@ use crate::mails::frame::{InThread, ToSeat};
 use crate::mails::mailroom::Clerk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Kind};
+use musterd_desk::rhythm::rhythm;
 use musterd_desk::terms::reveal_in_words;
 use musterd_dice::{ChainLines, Seat};
 use musterd_engine::journal::Player;
@@ -49,6 +50,7 @@ impl Clerk<'_> {
             options: self.campaign.options().to_vec(),
             shows_battle: self.campaign.game().shows_battle(),
             others: others.map(|(title, who)| (title, who.to_owned())).collect(),
+            rhythm: rhythm(charter),
             anchor: self.campaign.anchor(),
             beacon: charter.beacon.clone(),
             host_key: charter.host_key,

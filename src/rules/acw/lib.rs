@@ -76,6 +76,7 @@ impl Ruleset for Acw {
     const ID: &'static str = "acw";
     const NAME: &'static str = "Decisive Battles of the American Civil War";
     const RULES_VERSION: u32 = 1;
+    const RULINGS: &'static str = include_str!("../../../docs/rulings/acw.md");
 
     const OPTIONS: &'static [GameOption] = options::OPTIONS;
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;

@@ -85,6 +85,7 @@ impl Ruleset for Dog {
     const ID: &'static str = "dog";
     const NAME: &'static str = "Death or Glory: Battlefield";
     const RULES_VERSION: u32 = 3;
+    const RULINGS: &'static str = include_str!("../../../docs/rulings/dog.md");
 
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
     const CALLS: Calls = calls::CALLS;

@@ -100,6 +100,7 @@ impl Ruleset for Lga {
     const ID: &'static str = "lga";
     const NAME: &'static str = "La Grande Armee";
     const RULES_VERSION: u32 = 1;
+    const RULINGS: &'static str = include_str!("../../../docs/rulings/lga.md");
 
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
     const ODDS: Calls = questions::ODDS;

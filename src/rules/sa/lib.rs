@@ -73,6 +73,7 @@ impl Ruleset for Sa {
     const ID: &'static str = "sa";
     const NAME: &'static str = "The Shattered Alliance";
     const RULES_VERSION: u32 = 1;
+    const RULINGS: &'static str = include_str!("../../../docs/rulings/sa.md");
 
     const OPTIONS: &'static [GameOption] = options::OPTIONS;
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;

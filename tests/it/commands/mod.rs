@@ -5,6 +5,7 @@ mod asking;
 mod joining;
 mod misplaced;
 mod seats;
+mod teaching;
 mod watching;
 
 use std::collections::BTreeMap;

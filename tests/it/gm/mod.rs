@@ -2,6 +2,7 @@
 
 mod people;
 mod position;
+mod sight;
 mod time;
 mod turns_back;
 

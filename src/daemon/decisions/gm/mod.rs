@@ -10,6 +10,7 @@ mod people;
 mod position;
 mod reveal;
 mod secret;
+mod sight;
 mod time;
 mod watchers;
 
@@ -188,6 +189,13 @@ impl GmOrder<'_, '_> {
             GmAct::Reroll(label) => self.ask_reroll(label),
             GmAct::Broadcast(words) => self.broadcast(words),
             GmAct::Terms(options) => self.set_terms(options),
+            GmAct::Overview => self.see_everything(),
+            GmAct::Report(seat, turn) => self.see_report(seat, turn.as_deref()),
+            GmAct::Orders(seat) => self.see_orders(seat),
+            GmAct::History(seat) => self.see_history(seat),
+            GmAct::Journal => self.see_journal(),
+            GmAct::Audit => self.see_audit(),
+            GmAct::Luck => self.see_luck(),
         }
     }
 

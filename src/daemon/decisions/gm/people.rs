@@ -14,7 +14,7 @@ use musterd_engine::Awaiting;
 use musterd_engine::journal::{Author, Change, Player};
 
 /// That the game has no such seat, and which it has.
-fn no_seat<T>(campaign: &Campaign, seat: &Seat) -> Result<T, Early> {
+pub(super) fn no_seat<T>(campaign: &Campaign, seat: &Seat) -> Result<T, Early> {
     let seats: Vec<&str> = campaign.charter().players.keys().map(Seat::as_str).collect();
     let seats = seats.join(", ");
     undone(format!("The game has no seat {seat}: there are {seats}."))

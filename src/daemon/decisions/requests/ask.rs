@@ -15,17 +15,15 @@ use crate::mails::mailroom::Clerk;
 use crate::response::{Responded, Response, done, wrong};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
-use musterd_desk::mail::{Attachment, Code, Kind, Reads, Verb, verbs};
+use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::order_mail::OrderMail;
 use musterd_desk::past::{PastTurn, past_turn};
 use musterd_dice::{Assurance, GameId, Seat};
 use musterd_engine::briefing::{Briefing, Fact, Section};
 use musterd_engine::journal::{Cause, Entry, Player};
-use musterd_engine::orders::OrderUse;
-use musterd_report::answer::Commands;
 use musterd_report::letters::{Deadline, Message};
 use musterd_report::text::listed;
-use musterd_report::{answer, statistics, text};
+use musterd_report::{statistics, text};
 
 impl Asking<'_, '_> {
     /// Where the game of a mail stands, and the sender's other games: the secret shows who asks.
@@ -102,25 +100,6 @@ impl Asking<'_, '_> {
             }
             _ => as_file("Your dispatch", name, message),
         }
-    }
-
-    /// Help to a player: about a topic, about the orders that can be given now, or about those that begin with a word.
-    pub(super) fn help_of_player(&self, topic: Option<&str>) -> Responded {
-        let word = topic.unwrap_or_default().to_ascii_uppercase();
-        let campaign = self.campaign();
-        // What the GM has not released yet may open other orders.
-        let offered =
-            if campaign.draft().is_some() { Vec::new() } else { campaign.game().offered(self.seat) };
-        let is_asked = |one: &OrderUse| word == "ORDERS" || one.begins_with(&word);
-        let facts: Vec<Fact> = offered.iter().filter(|one| is_asked(one)).map(OrderUse::fact).collect();
-        if facts.is_empty() {
-            return self.help_on(topic);
-        }
-        let general = if word == "ORDERS" { self.help_on(topic)? } else { Response::default() };
-        Ok(Response {
-            tables: vec![("The kinds of orders that you can give now, with examples:".to_owned(), facts)],
-            ..general
-        })
     }
 
     /// The course of the game as the seat knows it.
@@ -265,43 +244,6 @@ impl Games {
         let paragraphs = vec![format!("Games with free seats; {example}, for one, takes a seat.")];
         let tables = vec![("Games".to_owned(), facts)];
         Ok(Response { tables, ..Response::of(paragraphs) })
-    }
-
-    /// The forces and the field of a game, where its rules show them to anybody.
-    pub(super) fn order_of_battle(&mut self, game: Option<&GameId>) -> Responded {
-        let Some(game) = game else {
-            return wrong(
-                "Name the game, as in HELP BATTLE alpha: LIST is answered with those that have free seats.",
-            );
-        };
-        self.is_here(game)?;
-        let battle = self.campaign(game)?.game();
-        if !battle.shows_battle() {
-            return wrong(format!(
-                "The rules of {game} don't show the armies to everybody: dispatches tell each player what can be known."
-            ));
-        }
-        let battle = battle.chart(true);
-        let about = [&battle.title, &battle.date].map(String::as_str);
-        let about: Vec<&str> = about.into_iter().filter(|part| !part.is_empty()).collect();
-        let about = format!("{game}: {}, as it begins. Every side knows this.", about.join(", "));
-        Ok(Response { page: text::sections(&battle), ..Response::of(vec![about]) })
-    }
-
-    /// Help, about one topic or all.
-    pub(super) fn help_on(&self, topic: Option<&str>) -> Responded {
-        let (host, topic) = (self.mailroom().address.to_string(), topic.unwrap_or_default());
-        let about: Vec<&Verb> = verbs().filter(|verb| verb.topics.contains(&topic)).collect();
-        let open = verbs().filter(|verb| matches!(verb.reads, Reads::Anybody(_)));
-        let coded = about.iter().filter(|verb| verb.code == Code::Mailed);
-        let help: Vec<(&str, &str)> = about.iter().flat_map(|verb| verb.help).copied().collect();
-        let commands = Commands {
-            commands: text::columns(&help),
-            coded: listed(&coded.map(|verb| verb.word).collect::<Vec<_>>()),
-            open: listed(&open.map(|verb| verb.word).collect::<Vec<_>>()),
-        };
-        let page = answer::help_on(&self.mailroom().templates, topic, &commands, &host);
-        Ok(Response { page, ..Response::default() })
     }
 }
 

@@ -121,7 +121,9 @@ impl Games {
         let (game, wish) = match command {
             OpenCommand::Status => return self.status_of_stranger(guest.asked),
             OpenCommand::List => return self.list(),
-            OpenCommand::Help(topic) => return self.help_on(topic.as_deref()),
+            OpenCommand::Help(topic) => return self.help_on(topic.as_deref(), [].into_iter()),
+            OpenCommand::Scenario(game) => return self.scenario(game.as_ref().or(guest.asked)),
+            OpenCommand::Rules(asked) => return self.rules(guest.asked, asked),
             OpenCommand::OrderOfBattle(game) => return self.order_of_battle(game.as_ref().or(guest.asked)),
             OpenCommand::Join { game, seat } => (game, Wish::Join(seat.clone())),
             OpenCommand::Standby { game, seat } => (game, Wish::Standby(seat.clone())),

@@ -6,6 +6,7 @@ mod ask;
 mod confirm;
 mod guest;
 mod seat;
+mod teach;
 mod wish;
 
 use std::ops::{Deref, DerefMut};
@@ -135,6 +136,10 @@ impl Asking<'_, '_> {
             Command::Open(OpenCommand::Status) => self.status_of_player(),
             Command::Open(OpenCommand::List) => self.at.games.list(),
             Command::Open(OpenCommand::Help(topic)) => self.help_of_player(topic.as_deref()),
+            Command::Open(OpenCommand::Scenario(game)) => {
+                self.at.games.scenario(game.as_ref().or(Some(mail.game)))
+            }
+            Command::Open(OpenCommand::Rules(asked)) => self.at.games.rules(Some(mail.game), asked),
             Command::Open(OpenCommand::OrderOfBattle(game)) => {
                 self.at.games.order_of_battle(game.as_ref().or(Some(mail.game)))
             }
@@ -161,6 +166,7 @@ impl Asking<'_, '_> {
             SeatCommand::History => self.history_of(),
             SeatCommand::Luck => self.luck_of(),
             SeatCommand::Preview => self.preview(),
+            SeatCommand::Map => self.map(),
             SeatCommand::WithdrawOrders => self.withdraw_orders(),
             SeatCommand::Absent { from, until } => self.absent(*from, *until),
             SeatCommand::Back => self.back(),

@@ -24,6 +24,8 @@ pub enum SeatCommand {
     Luck,
     /// What the seat's orders would do.
     Preview,
+    /// The maps of the seat's last report, of the position as it is now.
+    Map,
     /// Withdraws the orders for the open turn.
     WithdrawOrders,
     /// The player is away up to and including this day, from `from` or from now on.
@@ -62,6 +64,10 @@ pub enum OpenCommand {
     Help(Option<String>),
     /// The forces and the field of a game, where its rules show them to anybody: this game, or the one that the mail is about.
     OrderOfBattle(Option<GameId>),
+    /// What a game is about, who plays, and what was chosen for it: this game, or the one that the mail is about.
+    Scenario(Option<GameId>),
+    /// How the rules of the game that the mail is about read their manual: the subjects, or the rulings with these words or this number.
+    Rules(String),
     /// The games of this host.
     List,
     /// Take a seat of a game, for a person who has none there; any seat if none is named.
@@ -148,4 +154,18 @@ pub enum GmAct {
     Broadcast(String),
     /// Change the terms, in the words of `musterd new`'s options.
     Terms(String),
+    /// Show what stands where, of all sides.
+    Overview,
+    /// Show what a seat is told: its last report, or that of a turn by number or name.
+    Report(Seat, Option<String>),
+    /// Show a seat's orders for the open turn; all are told.
+    Orders(Seat),
+    /// Show the course of the game as a seat knows it.
+    History(Seat),
+    /// Show all that happened up to the turn that ran last.
+    Journal,
+    /// Show the audit file.
+    Audit,
+    /// Show all dice, and each side's luck.
+    Luck,
 }

@@ -16,6 +16,32 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("HELP", Gm(|rest| (rest.len() < 2).then_some(GmAct::Help)))
         .help(&[("HELP", "tells what can be written")])
         .only_asks(),
+    Verb::new("OVERVIEW", Gm(|rest| none(rest, GmAct::Overview)))
+        .help(&[("OVERVIEW", "shows all sides on one page and one map, all that is hidden too")])
+        .only_asks(),
+    Verb::new("REPORT", Gm(report))
+        .form("REPORT and a seat, with a turn or without: REPORT SEAT, REPORT SEAT 4")
+        .help(&[("REPORT french, REPORT french 4", "shows a seat's last dispatch, or that of a turn")])
+        .only_asks(),
+    Verb::new("ORDERS", Gm(|rest| named(&one(rest)?).map(GmAct::Orders)))
+        .form("ORDERS and a seat: ORDERS SEAT")
+        .help(&[(
+            "ORDERS french",
+            "shows a seat's orders for the open turn; all are told that you looked, and it is in the log",
+        )]),
+    Verb::new("HISTORY", Gm(|rest| named(&one(rest)?).map(GmAct::History)))
+        .form("HISTORY and a seat: HISTORY SEAT")
+        .help(&[("HISTORY french", "shows the course of the game as a seat knows it")])
+        .only_asks(),
+    Verb::new("JOURNAL", Gm(|rest| none(rest, GmAct::Journal)))
+        .help(&[("JOURNAL", "shows all that happened up to the turn that ran last, for programs")])
+        .only_asks(),
+    Verb::new("AUDIT", Gm(|rest| none(rest, GmAct::Audit)))
+        .help(&[("AUDIT", "brings the audit file, with what is revealed")])
+        .only_asks(),
+    Verb::new("LUCK", Gm(|rest| none(rest, GmAct::Luck)))
+        .help(&[("LUCK", "shows all dice so far, and each side's luck")])
+        .only_asks(),
     Verb::new("PROCESS", Gm(|rest| small(rest).map(GmAct::Process)))
         .form("PROCESS and the open turn: PROCESS 5")
         .help(&[("PROCESS 5", "runs the open turn now")])
@@ -151,6 +177,14 @@ pub(super) static VERBS: &[Verb] = &[
 fn deadline(rest: &[&str]) -> Option<GmAct> {
     let [turn, day, time] = rest else { return None };
     Some(GmAct::Deadline(turn.to_ascii_lowercase(), at(day, time)?))
+}
+
+fn report(rest: &[&str]) -> Option<GmAct> {
+    match rest {
+        [seat] => Some(GmAct::Report(named(seat)?, None)),
+        [seat, turn] => Some(GmAct::Report(named(seat)?, Some(turn.to_ascii_lowercase()))),
+        _ => None,
+    }
 }
 
 fn extend(rest: &[&str]) -> Option<GmAct> {

@@ -27,6 +27,22 @@ pub(super) static VERBS: &[Verb] = &[
         ])
         .topics(&["commands", "seats"])
         .only_asks(),
+    Verb::new("SCENARIO", Anybody(scenario))
+        .form("SCENARIO, or SCENARIO and a game: SCENARIO alpha")
+        .help(&[(
+            "SCENARIO, SCENARIO alpha",
+            "what the game is about, who plays, and what was chosen for it",
+        )])
+        .topics(&["commands", "seats"])
+        .only_asks(),
+    Verb::new("RULES", Anybody(|rest| Some(OpenCommand::Rules(rest.join(" ")))))
+        .form("RULES, or RULES and a number or words: RULES 12, RULES retreat")
+        .help(&[(
+            "RULES, RULES 12, RULES retreat",
+            "how the game's manual is read: all subjects; rulings by number or word",
+        )])
+        .topics(&["commands", "seats"])
+        .only_asks(),
     Verb::new("LIST", Anybody(|rest| none(rest, OpenCommand::List)))
         .help(&[("LIST", "the games with free seats")])
         .only_asks(),
@@ -81,6 +97,9 @@ pub(super) static VERBS: &[Verb] = &[
         .only_asks(),
     Verb::new("PREVIEW", Seat(|rest| none(rest, SeatCommand::Preview)))
         .help(&[("PREVIEW", "what your orders would do")])
+        .only_asks(),
+    Verb::new("MAP", Seat(|rest| none(rest, SeatCommand::Map)))
+        .help(&[("MAP", "your maps, as you know the position now")])
         .only_asks(),
     Verb::new("WITHDRAW", Seat(|rest| only_word(rest, "ORDERS", SeatCommand::WithdrawOrders)))
         .form("WITHDRAW ORDERS")
@@ -158,12 +177,20 @@ fn consent(rest: &[&str]) -> Option<SeatCommand> {
     Some(SeatCommand::Consent(named(label)?, salt.join(" ")))
 }
 
+fn scenario(rest: &[&str]) -> Option<OpenCommand> {
+    match rest {
+        [] => Some(OpenCommand::Scenario(None)),
+        rest => game(rest).map(|game| OpenCommand::Scenario(Some(game))),
+    }
+}
+
 /// The topic of `HELP` that a game has or has not, as its rules are.
 const BATTLE: &str = "BATTLE";
 
 fn help(rest: &[&str]) -> Option<OpenCommand> {
     match rest {
         [] => Some(OpenCommand::Help(None)),
+        [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => Some(OpenCommand::Rules(rest.join(" "))),
         [topic] if topic.eq_ignore_ascii_case(BATTLE) => Some(OpenCommand::OrderOfBattle(None)),
         [topic, game] if topic.eq_ignore_ascii_case(BATTLE) => {
             Some(OpenCommand::OrderOfBattle(Some(named(game)?)))

@@ -1,0 +1,104 @@
+//! What a player learns by mail: what the game is about, how its manual is read, a command or an order by its word, the own map.
+
+use super::*;
+
+/// A campaign of La Grande Armee that has begun, with a person for each side.
+fn campaign(host: &mut Host) {
+    let seats = ["french", "allied"].map(|name| (seat(name), player(name)));
+    let new = NewGame {
+        scenario: "lga/austrian-1805".to_owned(),
+        seats: BTreeMap::from(seats),
+        start_now: true,
+        ..toy_game(&[], "24h", Terms::default())
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(host);
+}
+
+#[test]
+fn a_game_tells_what_it_is_about_to_players_and_strangers() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    let own = asked(&camp, &mut host, "french", "s", "SCENARIO\r\n");
+    let strangers = guest(&camp, &mut host, ANNA, "g", "SCENARIO alpha\r\n");
+    for mail in [&own, &strangers] {
+        for said in [
+            "alpha: La Grande Armee. Austrian Challenge, Summer 1805 to Summer 1806.",
+            "french the French commander: a person",
+            "Deadline 1 day after each turn opens",
+            "Missed turn the turn runs, and your units follow their standing orders",
+            "Led by a game master",
+            "RULES, in a mail about alpha, tells how the manual is read.",
+        ] {
+            says(mail, said);
+        }
+        is_silent_about(mail, "french@");
+    }
+    let unnamed = guest(&camp, &mut host, ANNA, "u", "SCENARIO\r\nSCENARIO nowhere\r\nRULES\r\n");
+    says(&unnamed, "Name the game, as in SCENARIO alpha");
+    says(&unnamed, "There is no game `nowhere` here.");
+    says(&unnamed, "Name the game in the mail's subject");
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn the_rulings_are_found_by_subject_number_and_word() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    let all = asked(&camp, &mut host, "french", "r", "RULES\r\nHELP rules\r\n");
+    for said in ["Rulings on the manual of La Grande Armee", "Supply LGA-", "Combat LGA-"] {
+        says(&all, said);
+    }
+    let one = asked(&camp, &mut host, "french", "r1", "RULES 1\r\nrules lga-2\r\nRULES zeppelin\r\n");
+    says(&one, "LGA-1 Costs, dates and scenarios: The manual prices a headquarters at 5 points");
+    says(&one, "LGA-2 Costs, dates and scenarios: Games run from 1805 to 1816");
+    says(&one, "No ruling on the manual of La Grande Armee has `zeppelin`");
+    is_silent_about(&one, "Cases:");
+    is_silent_about(&one, "yaml");
+    let many = asked(&camp, &mut host, "french", "r2", "RULES morale\r\n");
+    says(&many, "These too have it: LGA-");
+    assert!(text(&many).lines().all(|line| line.chars().count() <= 78), "{}", text(&many));
+}
+
+#[test]
+fn help_knows_every_command_and_says_which_word_may_be_meant() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    let answer = asked(
+        &camp,
+        &mut host,
+        "french",
+        "h",
+        "HELP resign\r\nHELP oders\r\nHELP absnet\r\nHELP mvoe\r\nHELP cooking\r\nHELP move\r\n",
+    );
+    for said in [
+        "RESIGN gives your seat up",
+        "There is no help on `oders`: did you mean HELP orders?",
+        "There is no help on `absnet`: did you mean HELP ABSENT?",
+        "There is no help on `mvoe`: did you mean HELP MOVE?",
+        "There is no help on `cooking`.",
+        "The kinds of orders that you can give now, with examples: MOVE",
+    ] {
+        says(&answer, said);
+    }
+}
+
+#[test]
+fn a_player_is_sent_the_own_map_alone() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    let answer = asked(&camp, &mut host, "french", "m", "MAP\r\n");
+    let report = camp.newest("french", "dispatch");
+    let answer = text(&answer);
+    let map = answer.split_once("> MAP").unwrap().1.split_once("=====").unwrap().0;
+    let told = text(&report);
+    assert!(map.contains("THE MAP"), "{map}");
+    for line in map.lines() {
+        assert!(told.contains(line), "`{line}` is of no map of the dispatch:\n{told}");
+    }
+    assert!(!map.contains("WHAT HAPPENED"), "{map}");
+}

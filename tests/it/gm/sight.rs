@@ -1,0 +1,94 @@
+//! What the GM looks at, and that all learn of it where he looks at orders.
+
+use super::*;
+
+#[test]
+fn reports_histories_journal_audit_and_dice_come_as_files_and_change_nothing() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.round("one", 2, 1);
+        let before = table.log();
+        for (command, file) in [
+            ("REPORT red", "red.txt"),
+            ("REPORT red 2", "red-2.txt"),
+            ("HISTORY blue", "blue-history.txt"),
+            ("JOURNAL", "alpha.jsonl"),
+            ("AUDIT", "alpha.audit.json"),
+            ("LUCK", "luck.txt"),
+        ] {
+            let said = table.gm(command);
+            assert!(said.text.contains(&format!("attached: {file}.")), "{command}: {}", said.text);
+            if way == Way::Line {
+                assert_eq!(said.files, [file], "{command}");
+            }
+        }
+        for (command, why) in [
+            ("REPORT green", "The game has no seat green: there are blue, red, umpire."),
+            ("REPORT red 9", "9"),
+            ("ORDERS red", "No orders have come from the red player for the open turn."),
+            ("OVERVIEW", "This game has no page with everything"),
+        ] {
+            let said = table.gm(command);
+            assert!(said.text.contains(why), "{command}: {}", said.text);
+        }
+        assert_eq!(table.log(), before, "looking changes nothing");
+        table.check();
+    }
+}
+
+#[test]
+fn that_the_gm_looked_at_orders_is_in_the_log_and_told_to_all() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.orders("red", "o", "BID 3");
+        let told = table.camp.count("blue", "notice");
+        let said = table.gm("ORDERS red BECAUSE the player asks what is wrong");
+        assert!(said.text.contains("attached: red-orders.txt."), "{}", said.text);
+        assert_eq!(
+            table.gm_log(),
+            ["gm 2 looked at the orders of red for turn 2: the player asks what is wrong"]
+        );
+        assert_eq!(table.camp.count("blue", "notice"), told + 1);
+        for seat in ["red", "blue"] {
+            let notice = flat(&body(&table.camp.newest(seat, "notice")));
+            assert!(notice.contains("The GM has looked at the orders of the red player"), "{notice}");
+            assert!(notice.contains("the player asks what is wrong"), "{notice}");
+        }
+        table.check();
+    }
+}
+
+#[test]
+fn the_journal_that_the_gm_is_sent_keeps_the_orders_for_the_open_turn_back() {
+    let mut table = Table::of(Way::Line);
+    table.orders("red", "o", "BID 3\r\n# a note to myself");
+    let request = Request::Gm { game: game(), text: "JOURNAL".to_owned(), yes: false };
+    let Reply::Gm { answers, .. } = table.host().execute(request).unwrap() else { panic!() };
+    let journal = String::from_utf8(answers[0].files[0].bytes.clone()).unwrap();
+    assert!(journal.contains("\"founded\"") && journal.contains("\"adjudicated\""), "{journal}");
+    assert!(!journal.contains("a note to myself"), "{journal}");
+}
+
+#[test]
+fn everything_is_on_one_page_and_one_drawn_map() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let seats = [("northwold", player("red")), ("reaches", player("blue"))];
+    let new = NewGame {
+        scenario: "sa/mill".to_owned(),
+        seats: seats.into_iter().map(|(name, who)| (seat(name), who)).collect(),
+        start_now: true,
+        ..toy_game(&[], "24h", Terms::default())
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    let request = Request::Gm { game: game(), text: "OVERVIEW".to_owned(), yes: false };
+    let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
+    let file = |name: &str| {
+        let file = answers[0].files.iter().find(|file| file.name == name).unwrap();
+        String::from_utf8(file.bytes.clone()).unwrap()
+    };
+    assert!(file("everything.svg").starts_with("<svg"), "{:?}", file("everything.svg").get(..80));
+    let text = file("everything.txt");
+    assert!(text.contains("Northwold Spears") && text.contains("Lockwood Horse"), "{text}");
+}
