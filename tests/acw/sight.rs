@@ -272,7 +272,7 @@ fn who_wins() {
     assert_eq!(won([1, 0]), Some(Side::A));
 }
 
-/// ACW-31: a hundred men a point, a brigade ten, a general twenty-five.
+/// ACW-31: a hundred men a point, a brigade ten, a general twenty-five. ACW-91: of a brigade that breaks a quarter of its men.
 #[test]
 fn losses_count() {
     let mut field = Field::of("clear");
@@ -285,9 +285,9 @@ fn losses_count() {
     assert_eq!(stage.view(Side::B).now.casualties, [0, 3]);
     let at = hex("0605");
     stage.apply(&Event::Destroyed { brigade: a(2), at, how: musterd_acw::event::Lost::Broken });
-    assert_eq!(stage.view(Side::B).now.casualties, [0, 3 + 18 + 10]);
+    assert_eq!(stage.view(Side::B).now.casualties, [0, 7 + 10]);
     let unit = UnitId::Brigade(a(1));
     let fate = musterd_acw::model::Fate::Wounded;
     stage.apply(&Event::LeaderHit { unit, fate, leadership: 4, second: false });
-    assert_eq!(stage.view(Side::B).now.casualties, [0, 3 + 18 + 10 + 25]);
+    assert_eq!(stage.view(Side::B).now.casualties, [0, 7 + 10 + 25]);
 }

@@ -92,7 +92,7 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             let brigade = state.brigade_mut(*brigade);
             (brigade.cohesion, brigade.act, brigade.told) = (*cohesion, Act::Stand, false);
         }
-        Event::Destroyed { brigade, how, .. } => destroy(state, battle, *brigade, *how),
+        Event::Destroyed { brigade, how, .. } => destroy(state, rules, *brigade, *how),
         Event::LeaderHit { unit, fate, leadership, second } => match unit {
             UnitId::Brigade(id) => {
                 let brigade = state.brigade_mut(*id);
@@ -270,13 +270,14 @@ fn retreat(state: &mut State, battle: &Battle, id: BrigadeId, way: &[Hex]) {
     remember_unit(state, id.side.other(), UnitId::Brigade(id));
 }
 
-fn destroy(state: &mut State, battle: &Battle, id: BrigadeId, how: Lost) {
+fn destroy(state: &mut State, rules: &Acw, id: BrigadeId, how: Lost) {
     note(state, id, DeedKind::Destroyed);
     state.put(id, None);
     let brigade = state.brigade_mut(id);
     (brigade.presence, brigade.target) = (Presence::Gone(how), None);
     if how != Lost::Removed {
-        (brigade.men, brigade.guns) = (0, 0);
+        // Who scatters isn't lost, and fights no more.
+        (brigade.men, brigade.guns) = (brigade.men - brigade.men * rules.numbers().losses.broken / 100, 0);
     }
     state.ifs.remove(&id);
     for eyes in &mut state.eyes {
@@ -285,7 +286,7 @@ fn destroy(state: &mut State, battle: &Battle, id: BrigadeId, how: Lost) {
         eyes.picketed.remove(&unit);
         eyes.memory.remove(&unit);
     }
-    state.settle_hqs(battle);
+    state.settle_hqs(rules.battle());
 }
 
 fn step(state: &mut State, battle: &Battle, unit: UnitId, (from, to): (Hex, Hex)) {

@@ -69,6 +69,8 @@ data! {
         pub least: u32 [0..=1000],
         /// Hits of one shot for each gun lost.
         pub hits_a_gun: u32 [1..=20],
+        /// Hundredths of the men left in a brigade who are lost when it breaks; the others scatter (ACW-91).
+        pub broken: u32 [0..=100],
     }
 
     /// Small arms.
