@@ -261,6 +261,28 @@ fn every_ruling_has_a_case() {
 }
 
 #[test]
+fn a_ruling_names_tests_that_name_it() {
+    let mut wrong = Vec::new();
+    for rulings in files(&root().join("docs/rulings"), "md") {
+        for paragraph in fs::read_to_string(&rulings).unwrap().split("\n\n") {
+            let Some((name, _)) = paragraph.strip_prefix("**").and_then(|rest| rest.split_once("**")) else {
+                continue;
+            };
+            let (prefix, number) = name.rsplit_once('-').unwrap_or((name, ""));
+            let Some((_, tests)) = paragraph.rsplit_once("Tests:") else { continue };
+            for test in tests.split([',', ' ', '\n']).map(|test| test.trim_end_matches('.')) {
+                let text = fs::read_to_string(root().join(test)).unwrap_or_default();
+                let named = numbers_after(&format!("{prefix}-"), &text);
+                if !test.is_empty() && !named.contains(&number.parse().unwrap()) {
+                    wrong.push(format!("{name}: {test}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "rulings name tests that don't name them:\n{}", wrong.join("\n"));
+}
+
+#[test]
 fn rulings_are_found_by_whole_numbers() {
     let text = "## LGA-1: x\nsee LGA-12, (LGA-64) but not LGA-x, XLGA-7 or lga-3";
     assert_eq!(numbers_after("LGA-", text), BTreeSet::from([1, 12, 64]));
