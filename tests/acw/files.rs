@@ -168,7 +168,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             &[
                 "an objective has no key `hx`; did you mean `hex`?",
                 "a corps has divisions or brigades: add one",
-                "a side has no key `lost`; the keys are seat, name, letter, army, commander, leadership, staff, second, entrench, rear, at, arrives, ground, advice, corps, divisions, brigades",
+                "a side has no key `lost`; the keys are seat, name, letter, army, commander, leadership, staff, second, entrench, resolve, rear, at, arrives, ground, advice, corps, divisions, brigades",
             ],
         ),
         (

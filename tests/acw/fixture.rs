@@ -175,6 +175,7 @@ fn army(side: Side) -> Army {
         army: format!("Army {}", side.letter()),
         rear: if side == Side::A { Edge::West } else { Edge::East },
         entrench: false,
+        resolve: 5,
         advice: String::new(),
         second: None,
         hqs: vec![hq(id, Echelon::Army)],

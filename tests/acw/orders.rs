@@ -828,3 +828,23 @@ fn uses_of(form: &[String]) -> Vec<&str> {
     };
     form.iter().filter(is_order).map(String::as_str).collect()
 }
+
+/// At Shiloh a headquarters is called Reserve Corps: behind another headquarters the word is what that is told.
+#[test]
+fn a_name_that_begins_with_a_word_of_orders_swallows_none() {
+    let rules = battle("shiloh", "");
+    let state = opened(&rules, &[in_touch(rules.battle(), Side::B, &[])]);
+    let view = view(&rules, &state, Side::B);
+    let corps = rules.battle().army(Side::B).hqs.iter().find(|spec| spec.name == "Reserve Corps").unwrap().id;
+    let mut told = 0;
+    for spec in
+        rules.battle().army(Side::B).hqs.iter().filter(|spec| !spec.id.is_army() && view.can_command(spec.id))
+    {
+        let line = format!("COMMAND H{} RESERVE", spec.id.number);
+        assert_eq!(lines(&rules, &view, &line), [line]);
+        told += 1;
+    }
+    assert!(told >= 4, "{told}");
+    let line = format!("COMMAND H{} RESERVE", corps.number);
+    assert_eq!(lines(&rules, &view, "COMMAND Reserve Corps RESERVE"), [line]);
+}

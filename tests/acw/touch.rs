@@ -297,6 +297,31 @@ fn commanders_choose() {
     assert_eq!(led(attack, "1105", many(4000)), Act::Withdraw, "no skirmish in the open");
 }
 
+/// ACW-92: a brigade that has lost more than its army bears attacks no more, and an army that has asks for better odds.
+#[test]
+fn who_has_lost_much_attacks_no_more() {
+    let town = musterd_acw::model::ObjectiveId(0);
+    let left = |resolve: u32, men: u32, foe: &str| {
+        let mut field = army(9);
+        objective(&mut field, "Town", "1505");
+        field.army(Side::A).hqs[1].command = Command::Offensive { via: None, objective: town };
+        field.army(Side::A).resolve = resolve;
+        field.add(Side::B, foe, |_| {});
+        let mut stage = Stage::of(field);
+        stage.change(Change::Men(a(1), men));
+        chosen(&mut stage)
+    };
+    assert_eq!(left(50, 1440, "1205"), Act::Advance);
+    assert_eq!(
+        left(50, 1000, "1205"),
+        Act::Skirmish,
+        "44 of a hundred are gone, and the enemy is the stronger"
+    );
+    assert_eq!(left(5, 1440, "1205"), Act::Skirmish, "the army has lost 15 more than it bears");
+    assert_eq!(left(5, 1439, "1205"), Act::Skirmish);
+    assert_eq!(left(5, 1439, "1505"), Act::March(None), "it goes to defend its goal");
+}
+
 /// ACW-27, ACW-30 (what the manual says of the first turn of a morning): after six no-move turns all headquarters on the map can be commanded, in touch or not.
 #[test]
 fn the_first_turn_of_the_morning() {

@@ -141,6 +141,8 @@ pub struct Army {
     pub rear: Edge,
     /// Whether its infantry may dig (ACW-41).
     pub entrench: bool,
+    /// How many hundredths of its men it loses before its commanders ask for better odds (ACW-92).
+    pub resolve: u32,
     /// Advice for whoever plays it.
     pub advice: String,
     /// The second in command, if there is one.

@@ -467,6 +467,14 @@ impl State {
             .sum()
     }
 
+    /// How far the losses of a side have gone beyond what its army bears, in hundredths of its men: so much better are the odds that its commanders ask for, ten
+    /// times over (ACW-92).
+    pub(crate) fn weariness(&self, battle: &Battle, side: Side) -> u32 {
+        let army = battle.army(side);
+        let men: u32 = army.brigades.iter().map(|spec| spec.men).sum();
+        (self.lost(battle, side) * 100 / men.max(1)).saturating_sub(army.resolve)
+    }
+
     /// What the losses of a side are worth to its enemy: 1 for a hundred men, 10 for a brigade, 25 for a general (ACW-31).
     pub(crate) fn casualty_points(&self, battle: &Battle, side: Side) -> u32 {
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);

@@ -15,6 +15,8 @@ use crate::values::{self, Fighter, Lead, Volley, Weapons};
 type Cents = i64;
 
 /// How much better another order has to be than what its commanders chose.
+/// What it is worth not to leave works, for each point of their value.
+const POST: Cents = 300;
 const BETTER: Cents = 150;
 /// What leaving a place in contact is worth to the enemy.
 const GROUND: Cents = 300;
@@ -91,7 +93,10 @@ impl Fight<'_, '_> {
         match act {
             Act::Withdraw => turn - self.ground(at),
             // Who stays fights the next hour as well.
-            Act::Assault => turn * 18 / 10 + if foe.shaken { self.ground(foe.at) } else { 0 },
+            Act::Assault => {
+                turn * 18 / 10 - POST * i64::from(law::works(look.battle, brigade))
+                    + if foe.shaken { self.ground(foe.at) } else { 0 }
+            }
             _ => turn * 18 / 10,
         }
     }

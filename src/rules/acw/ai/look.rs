@@ -23,6 +23,10 @@ pub(super) struct Look<'a> {
     pub(super) foes: Vec<FoeSeen>,
     /// The enemy's power on the field that he neither sees nor remembers, by what the lists of both armies say.
     pub(super) hidden: i64,
+    /// His whole power against the enemy's, in hundredths.
+    pub(super) ratio: i64,
+    /// How far his losses have gone beyond what his army bears, in hundredths of its men (ACW-92).
+    pub(super) weariness: i64,
     /// Turns in which units move from now on, the present one among them.
     pub(super) moves_left: i64,
     pub(super) night: bool,
@@ -90,11 +94,14 @@ impl<'a> Look<'a> {
             hq,
             foes: Vec::new(),
             hidden: 0,
+            ratio: 0,
+            weariness: 0,
             moves_left: count(left.iter().filter(|hour| !hour.still).count()),
             night: left[0].light == Light::Night,
             fields: Fields::of(rules),
         };
         look.find_foes();
+        look.compare();
         Some(look)
     }
 
@@ -128,8 +135,19 @@ impl<'a> Look<'a> {
             let now = !matches!(foe.seen, Seen::Remembered(_));
             self.foes.push(FoeSeen { at: foe.at, arm, power, shaken: foe.shaken, now });
         }
-        let lost = i64::from(self.view.now.lost[self.side.other().index()]) / 100 * 12;
+        let lost = i64::from(self.view.now.casualties[self.side.index()]) * 9;
         self.hidden = (8 * sum.iter().sum::<i64>() - lost - seen).max(0);
+    }
+
+    /// How both armies stand against each other, and his own against what it was.
+    fn compare(&mut self) {
+        let own: i64 = self.fielded().map(|(_, one, _)| power(one)).sum();
+        let foe = self.foes.iter().map(|foe| foe.power).sum::<i64>() + self.hidden;
+        self.ratio = own * 100 / foe.max(1);
+        let army = self.battle.army(self.side);
+        let men: i64 = army.brigades.iter().map(|spec| i64::from(spec.men)).sum();
+        let lost = i64::from(self.view.now.lost[self.side.index()]) * 100 / men.max(1);
+        self.weariness = (lost - i64::from(army.resolve)).max(0);
     }
 
     /// The brigades of his that are on the map, with their hexes.

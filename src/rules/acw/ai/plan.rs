@@ -17,6 +17,10 @@ const CHANGE: i64 = 6;
 const BREAK_OFF: i64 = 40;
 /// What an unguarded place has against who comes upon it, in tenths of a strength point.
 const BARE: i64 = 40;
+/// What holding a place is worth to his own who stand there, in tenths of their power.
+const POST: i64 = 20;
+/// How strong his army has to be against the enemy's, in hundredths, for him to come out of a place that he holds.
+const MATCH: i64 = 80;
 /// What a tenth of a strength point is worth that the stronger side takes from the weaker.
 const TRADE: i64 = 200;
 /// Rounds of changes at most.
@@ -187,7 +191,7 @@ impl Scales {
             let foe = self.foe[place];
             // Who holds a place fights from cover, and has it if nobody comes.
             let (own, foe) =
-                if self.held[place] { (own * 12 / 10 + BARE, foe) } else { (*own, foe * 12 / 10 + BARE) };
+                if self.held[place] { (own * POST / 10 + BARE, foe) } else { (*own, foe * 12 / 10 + BARE) };
             let both = (own + foe).max(1);
             let trade = own * foe / both * (own - foe) / both * TRADE;
             self.stakes[place] * POINT * own * own / (own * own + foe * foe).max(1) + trade
@@ -278,8 +282,8 @@ impl Plan {
         }
         let (own, foe) = (self.own[aim.place()], self.foe[aim.place()]);
         // Whoever attacks goes on as long as he is not weaker; whoever defends comes out when he is much stronger.
-        let wanted = if group.command.is_offensive() { 11 } else { 16 };
-        let pays = foe > 0 && own * 10 >= foe * wanted;
+        let wanted = if group.command.is_offensive() { 110 } else { 160 } + 10 * look.weariness;
+        let pays = foe > 0 && own * 100 >= foe * wanted && look.ratio >= MATCH;
         if pays && !look.night { attack } else { Command::Defensive(aim) }
     }
 

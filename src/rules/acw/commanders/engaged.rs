@@ -28,28 +28,36 @@ impl Scene<'_> {
             Arm::Cavalry => return self.cavalry((id, brigade), target, (task, odds), &first),
             Arm::Infantry | Arm::MountedInfantry => {}
         }
-        let fresh = brigade.cohesion >= 4;
+        let (fresh, margin) = (brigade.cohesion >= 4, self.margins[id.side.index()]);
         match task {
             // Attacks are called off (ACW-39).
             Task::Rest if odds >= 100 => first(&[Act::Skirmish, Act::Withdraw]),
             Task::Rest => Act::Withdraw,
-            Task::Attack(_) if near && fresh && odds >= self.wanted(target) && !self.night => {
+            Task::Attack(_) if near && fresh && odds >= self.wanted(target) + margin && !self.night => {
                 first(&[Act::Assault, Act::Skirmish])
             }
-            Task::Attack(_) if near => self.stay(&first, odds),
-            Task::Attack(_) if fresh && odds >= 70 && !self.night && self.has_room(id, at, target) => {
+            Task::Attack(_) if near => self.stay(&first, odds - margin),
+            Task::Attack(_)
+                if fresh && odds >= 70 + margin && !self.night && self.has_room(id, at, target) =>
+            {
                 first(&[Act::Advance, Act::Skirmish])
             }
             Task::Attack(_) => Act::Skirmish,
-            Task::Defend(_) | Task::Wait if near && self.is_beaten(target) && fresh && odds >= 120 => {
+            // Nobody comes out of works.
+            Task::Defend(_) | Task::Wait if law::works(self.rules.battle(), brigade) > 0 => {
+                first(&[Act::Skirmish, Act::Assault])
+            }
+            Task::Defend(_) | Task::Wait
+                if near && self.is_beaten(target) && fresh && odds >= 120 + margin =>
+            {
                 first(&[Act::Assault, Act::Skirmish])
             }
             Task::Defend(goal) if near => {
                 // A post isn't left while it can be held.
                 let post = at == goal || self.is_post(id, at);
-                self.stay(&first, if post { odds + 30 } else { odds })
+                self.stay(&first, if post { odds + 30 } else { odds - margin })
             }
-            Task::Wait if near => self.stay(&first, odds),
+            Task::Wait if near => self.stay(&first, odds - margin),
             Task::Defend(_) | Task::Wait => Act::Skirmish,
         }
     }

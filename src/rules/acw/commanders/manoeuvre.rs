@@ -13,6 +13,8 @@ use crate::state::Brigade;
 const APPROACHED: u32 = 3;
 /// An enemy so near makes a brigade behind others stay in line behind them.
 const SUPPORT: u32 = 4;
+/// Whoever stands in works so near to what he defends stays in them.
+const WORKS: u32 = 6;
 /// So far from the enemy a brigade can rest.
 const SAFE: u32 = 5;
 
@@ -52,8 +54,9 @@ impl Scene<'_> {
             }
             Task::Defend(goal) => {
                 // Whoever has the enemy before him near his post receives him there.
+                let in_works = law::works(self.rules.battle(), brigade) > 0 && at.distance(goal) <= WORKS;
                 let posted = at.distance(goal) <= APPROACHED && self.holds(id, goal);
-                if far <= APPROACHED && (posted || far <= 2) {
+                if in_works || far <= APPROACHED && (posted || far <= 2) {
                     return Act::Stand;
                 }
                 self.go(id, brigade, (at, goal))

@@ -7,10 +7,11 @@ use musterd_engine::hex::Hex;
 
 use crate::battle::{Battle, HqSpec};
 use crate::data::Acw;
-use crate::model::{Arm, BrigadeId, Echelon, Light, Side, UnitId};
+use crate::law;
+use crate::model::{Arm, BrigadeId, Echelon, HqId, Light, Side, UnitId};
 use crate::numbers::Mover;
 use crate::order::{Act, Command};
-use crate::state::{Brigade, Hq, State};
+use crate::state::{Brigade, Hq, Presence, State};
 
 /// Who chooses, and by what: what his side sees of the enemy.
 struct Scene<'a> {
@@ -19,6 +20,8 @@ struct Scene<'a> {
     /// The enemies that each side sees.
     foes: [Vec<(BrigadeId, Hex)>; 2],
     night: bool,
+    /// What the commanders of each side ask for beyond the usual odds, in hundredths, once their army has lost much (ACW-92).
+    margins: [i32; 2],
 }
 
 /// What a brigade is to do.
@@ -80,7 +83,8 @@ impl<'a> Scene<'a> {
     fn of(rules: &'a Acw, state: &'a State) -> Self {
         let foes = Side::ALL.map(|side| known(rules, state, side));
         let night = rules.battle().hour(state.turn).light == Light::Night;
-        Self { rules, state, foes, night }
+        let margin = |side| i32::try_from(10 * state.weariness(rules.battle(), side)).unwrap_or(i32::MAX);
+        Self { rules, state, foes, night, margins: Side::ALL.map(margin) }
     }
 
     fn choose(&self, id: BrigadeId, brigade: &Brigade, at: Hex) -> Act {
@@ -106,13 +110,32 @@ impl<'a> Scene<'a> {
         Mover::from(self.arm(id))
     }
 
-    /// What a brigade does of what it is to do: one that has shattered, or lost two men of five, attacks no more.
+    /// What a brigade does of what it is to do: one that has shattered or lost much attacks no more, nor does one of a formation that has (ACW-92).
     fn task(&self, id: BrigadeId, brigade: &Brigade) -> Task {
-        let spent = brigade.shattered || brigade.men * 5 < self.rules.battle().brigade(id).men * 3;
+        let spec = self.rules.battle().brigade(id);
+        let bears = 15 + self.rules.battle().army(id.side).resolve;
+        let is_worn = brigade.men * 100 < spec.men * 100_u32.saturating_sub(bears);
+        let spent = brigade.shattered || is_worn || self.is_worn_out(spec.over, bears + 5);
         match self.ordered(id, brigade) {
             Task::Attack(goal) if spent => Task::Defend(goal),
             task => task,
         }
+    }
+
+    /// Whether more than these hundredths of the men under a headquarters are gone or shaken.
+    fn is_worn_out(&self, over: HqId, bears: u32) -> bool {
+        let battle = self.rules.battle();
+        let men = battle.all_under(over).map(|spec| {
+            let brigade = self.state.brigade(spec.id);
+            let stands = match brigade.presence {
+                Presence::Fielded => brigade.cohesion > law::SHAKEN,
+                Presence::Awaited => true,
+                Presence::Gone(_) => false,
+            };
+            (spec.men, if stands { brigade.men } else { 0 })
+        });
+        let (all, fit) = men.fold((0, 0), |(all, fit), (men, standing)| (all + men, fit + standing));
+        fit * 100 < all * 100_u32.saturating_sub(bears)
     }
 
     /// What a brigade is to do: by its own objective, or by the command of the headquarters over it.

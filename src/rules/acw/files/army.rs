@@ -66,6 +66,7 @@ pub(super) fn read<'a>(
         army: line.army.value.clone(),
         rear: line.rear,
         entrench: line.entrench,
+        resolve: line.resolve,
         advice: line.advice.clone(),
         second: line
             .second

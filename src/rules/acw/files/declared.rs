@@ -128,6 +128,8 @@ data! {
         pub(super) second: Option<SecondLine>,
         /// Whether its infantry may dig (ACW-41).
         pub(super) entrench: bool = false,
+        /// How many hundredths of its men it loses before its commanders ask for better odds (ACW-92).
+        pub(super) resolve: u32 as "resolve" [0..=100] = 5,
         /// The edge of the map behind it.
         pub(super) rear: Edge,
         /// The hex of the army's headquarters at the start.
