@@ -18,8 +18,12 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         Event::Arrived { brigade, at } => {
             place(state, battle, *brigade, *at);
             state.settle_hqs(battle);
+            report_first(state);
         }
-        Event::HqArrived { hq, at } => state.hq_mut(*hq).at = Some(*at),
+        Event::HqArrived { hq, at } => {
+            state.hq_mut(*hq).at = Some(*at);
+            report_first(state);
+        }
         Event::Communicated { side, checks } => communicate(state, rules, *side, checks),
         Event::Bound { hq, goal } => state.hq_mut(*hq).goal = *goal,
         Event::Profiled { side, profile, .. } => state.chiefs[side.index()].profile = *profile,
@@ -149,7 +153,10 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             state.phase = Phase::Over;
             state.outcome = Some(outcome.clone());
         }
-        Event::Amended { change } => amend(state, battle, change),
+        Event::Amended { change } => {
+            amend(state, battle, change);
+            report_first(state);
+        }
     }
 }
 
@@ -166,6 +173,7 @@ fn found(state: &mut State, battle: &Battle) {
         }
     }
     state.settle_hqs(battle);
+    report_first(state);
 }
 
 /// Notes of the last turn are over: whom pickets met becomes unseen, whom somebody sighted picketed (manual, "Sighting").
@@ -186,14 +194,27 @@ fn begin(state: &mut State, turn: u16) {
     }
 }
 
-/// What the units of a side that are in communication report.
-fn report(state: &mut State, side: Side) {
+/// What units of a side report: those that are in communication, or those alone that have never reported.
+fn report(state: &mut State, side: Side, first: bool) {
     let turn = state.turn;
-    for brigade in &mut state.brigades[side.index()] {
-        if brigade.in_touch && brigade.is_fielded() {
-            let known = crate::state::Brigade { despatch: None, ..brigade.clone() };
-            brigade.despatch = Some(Box::new(Despatch { turn, brigade: known }));
+    for one in &mut state.brigades[side.index()] {
+        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
+            let unit = crate::state::Brigade { despatch: None, ..one.clone() };
+            one.despatch = Some(Box::new(Despatch { turn, unit }));
         }
+    }
+    for one in &mut state.hqs[side.index()] {
+        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
+            let unit = crate::state::Hq { despatch: None, ..one.clone() };
+            one.despatch = Some(Box::new(Despatch { turn, unit }));
+        }
+    }
+}
+
+/// Whoever comes onto the map is known as he comes.
+fn report_first(state: &mut State) {
+    for side in Side::ALL {
+        report(state, side, true);
     }
 }
 
@@ -212,7 +233,7 @@ fn communicate(state: &mut State, rules: &Acw, side: Side, checks: &[Touch]) {
             UnitId::Hq(id) => state.hq_mut(id).in_touch = true,
         }
     }
-    report(state, side);
+    report(state, side, false);
 }
 
 fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {

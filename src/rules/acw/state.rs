@@ -121,7 +121,7 @@ pub struct Brigade {
     pub leader: Option<Fate>,
     /// What it reported last: for commanders who hear by despatches.
     #[serde(skip)]
-    pub(crate) despatch: Option<Box<Despatch>>,
+    pub(crate) despatch: Option<Box<Despatch<Self>>>,
 }
 
 /// A brigade's opponent.
@@ -138,13 +138,13 @@ pub struct Target {
     pub engaged: bool,
 }
 
-/// What a brigade reported last.
+/// What a unit reported last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Despatch {
-    /// The turn at whose beginning it was true.
+pub(crate) struct Despatch<T> {
+    /// The turn at whose beginning it was true; 0 for the position before the battle.
     pub turn: u16,
-    /// The brigade then.
-    pub brigade: Brigade,
+    /// The unit then.
+    pub unit: T,
 }
 
 /// What became of a brigade.
@@ -193,6 +193,9 @@ pub struct Hq {
     pub staff: i32,
     /// What became of its first commander: a successor leads since, whose ratings his own side doesn't know (ACW-37).
     pub leader: Option<Fate>,
+    /// What it reported last: for commanders who hear by despatches.
+    #[serde(skip)]
+    pub(crate) despatch: Option<Box<Despatch<Self>>>,
 }
 
 /// An army commander.
@@ -358,6 +361,7 @@ impl State {
                 leadership: spec.leadership,
                 staff: spec.staff,
                 leader: None,
+                despatch: None,
             };
             battle.army(side).hqs.iter().map(hq).collect()
         };
@@ -480,13 +484,17 @@ impl State {
 
     /// How the battle would end now: the points for objectives at the end among them (ACW-24, ACW-46, ACW-59).
     pub(crate) fn reckoned(&self, battle: &Battle) -> Outcome {
+        self.standing(battle, Side::ALL.map(|side| self.casualty_points(battle, side.other())))
+    }
+
+    /// The same with these points for casualties.
+    pub(crate) fn standing(&self, battle: &Battle, casualties: [u32; 2]) -> Outcome {
         let at_end = |side: Side| -> u32 {
             let held =
                 battle.objectives.iter().zip(&self.holdings).filter(|(_, holding)| holding.holder == side);
             held.map(|(objective, _)| objective.worth[side.index()].end).sum()
         };
         let objectives = Side::ALL.map(|side| self.earned[side.index()] + at_end(side));
-        let casualties = Side::ALL.map(|side| self.casualty_points(battle, side.other()));
         let [a, b] = Side::ALL.map(|side| objectives[side.index()] + casualties[side.index()]);
         // Less than a fifth of the larger sum apart is a draw.
         let is_decided = a.abs_diff(b) * 5 >= a.max(b) && a != b;
