@@ -126,3 +126,11 @@ fn communication_and_obedience_are_told_exactly() {
     assert_eq!(case(&obeys, "It begins", "in the turn of the order"), "7/10");
     assert_eq!(case(&obeys, "It begins", "in turn 2"), "21/100");
 }
+
+/// Guns are as many as were asked for, or the question is refused.
+#[test]
+fn guns_are_not_cut() {
+    let many = |guns: &str| ask("fire", &format!("300 artillery {guns} napoleon at 1800 infantry"), &[]);
+    assert!(many("200").unwrap().text.contains("200 guns"));
+    assert_eq!(many("201").err().unwrap(), "a brigade has up to 200 guns, not 201");
+}

@@ -120,6 +120,7 @@ const fn shown_leadership(hq: &Hq) -> i32 {
 
 /// With despatches: the units of which nothing was heard this turn, and when they were heard of last (ACW-86). A commander knows his own headquarters and
 /// the brigade that he is with.
+#[expect(clippy::expect_used, reason = "whoever comes onto the map reports")]
 fn heard(state: &State, seat: HqId) -> BTreeMap<UnitId, u16> {
     let with = state.hq(seat).with;
     let brigades = state.fielded(seat.side).filter(|(id, one, _)| !one.in_touch && Some(*id) != with);
@@ -318,7 +319,8 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
         | Event::Reached { .. }
         | Event::Told { .. }
         | Event::Set { .. } => commanded(&eye, event),
-        Event::Passed { .. } | Event::Joined { .. } => None,
+        Event::Passed { .. } => None,
+        Event::Joined { hq, brigade } => eye.own_hq(*hq).map(|hq| Sight::Joined { hq, brigade: *brigade }),
         Event::Left { .. } | Event::Closed | Event::Stood { .. } => None,
         Event::Targeted { brigade: id, target, astray, .. } => {
             let id = eye.own(*id)?;

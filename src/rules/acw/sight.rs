@@ -93,9 +93,10 @@ impl Sight {
             | Self::Dug { brigade, .. }
             | Self::WorksLost { brigade } => vec![UnitId::Brigade(*brigade)],
             Self::Stopped { unit, .. } | Self::LeaderHit { unit, .. } => vec![*unit],
-            Self::Obeyed { hq, .. } | Self::Chose { hq, .. } | Self::Reached { hq, .. } => {
-                vec![UnitId::Hq(*hq)]
-            }
+            Self::Obeyed { hq, .. }
+            | Self::Chose { hq, .. }
+            | Self::Reached { hq, .. }
+            | Self::Joined { hq, .. } => vec![UnitId::Hq(*hq)],
             _ => Vec::new(),
         }
     }
@@ -148,6 +149,10 @@ pub enum Sight {
     Reached {
         hq: HqId,
         objective: ObjectiveId,
+    },
+    Joined {
+        hq: HqId,
+        brigade: BrigadeId,
     },
     Told {
         brigade: BrigadeId,

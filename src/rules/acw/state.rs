@@ -454,6 +454,32 @@ impl State {
         }
     }
 
+    /// Parts a unit from all whom it was to fight and who were to fight it: they have no opponent any more, and stand if their order was for a fight.
+    pub(crate) fn part(&mut self, unit: UnitId) {
+        let all = Side::ALL.into_iter().flat_map(|side| self.brigades_of(side));
+        let parted: Vec<BrigadeId> = all
+            .filter(|(id, one)| {
+                one.target.is_some_and(|target| target.unit == unit || UnitId::Brigade(*id) == unit)
+            })
+            .map(|(id, _)| id)
+            .collect();
+        for id in parted {
+            let one = self.brigade_mut(id);
+            one.target = None;
+            if one.act.is_engaged() {
+                one.act = Act::Stand;
+            }
+        }
+        for side in Side::ALL {
+            let aimed: BTreeSet<UnitId> =
+                self.fielded(side.other()).filter_map(|(_, one, _)| Some(one.target?.unit)).collect();
+            let own = (1..).map(|number| UnitId::Brigade(BrigadeId::new(side, number)));
+            for (unit, one) in own.zip(&mut self.brigades[side.index()]) {
+                one.targeted &= aimed.contains(&unit);
+            }
+        }
+    }
+
     /// Where a unit stands.
     pub(crate) fn at(&self, unit: UnitId) -> Option<Hex> {
         match unit {
@@ -585,13 +611,18 @@ pub(crate) fn amend(state: &mut State, battle: &Battle, change: &Change) {
             state.brigade_mut(*id).presence = Presence::Fielded;
             state.control[battle.map.place(*at)] = id.side;
             state.settle_hqs(battle);
+            state.part(UnitId::Brigade(*id));
         }
-        Change::Place(UnitId::Hq(id), at) => state.hq_mut(*id).at = Some(*at),
+        Change::Place(UnitId::Hq(id), at) => {
+            state.hq_mut(*id).at = Some(*at);
+            state.part(UnitId::Hq(*id));
+        }
         Change::Removed(id) => {
             state.put(*id, None);
             let brigade = state.brigade_mut(*id);
-            (brigade.presence, brigade.target) = (Presence::Gone(Lost::Removed), None);
+            brigade.presence = Presence::Gone(Lost::Removed);
             state.settle_hqs(battle);
+            state.part(UnitId::Brigade(*id));
         }
         Change::Control(hex, side) => state.control[battle.map.place(*hex)] = *side,
         Change::Command(id, command) => state.command(battle, *id, *command),

@@ -145,7 +145,7 @@ fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     let has = |wanted: &dyn Fn(&Tile) -> bool| map.tiles.values().any(wanted);
     let mut signs = Vec::new();
     if scale == Scale::Strategic {
-        signs.push((mine.to_string(), "your units".to_owned()));
+        signs.push((mine.to_string(), "own units".to_owned()));
         if has(&|tile| tile.pin == Some(theirs)) {
             signs.push((theirs.to_string(), "enemies seen".to_owned()));
         }

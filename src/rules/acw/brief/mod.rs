@@ -119,7 +119,19 @@ pub(crate) fn overview(rules: &Acw, state: &State) -> Option<Briefing> {
     let seat = &rules.battle().armies[0].commanders.first()?.seat;
     let view = fog::whole(rules, state, seat);
     sections.push(objectives(rules, &view));
-    Some(Briefing { to: "the GM".to_owned(), ..head(rules, &view, sections) })
+    let standing = both(rules, &view);
+    Some(Briefing { to: "the GM".to_owned(), standing, ..head(rules, &view, sections) })
+}
+
+/// The hour, and points and losses of both sides.
+fn both(rules: &Acw, view: &View) -> Vec<Fact> {
+    let battle = rules.battle();
+    let mut facts = clock(rules, view);
+    for side in Side::ALL {
+        let told = format!("{} points, {} men lost", view.now.points(side), view.now.lost[side.index()]);
+        facts.push(Fact::of(sentence(&battle.army(side).name), told));
+    }
+    facts
 }
 
 /// The end of the battle, or its beginning.
@@ -274,8 +286,8 @@ fn stage(rules: &Acw, view: &View) -> String {
     }
 }
 
-/// The situation in a few facts.
-fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
+/// The turn, the weather and the light.
+fn clock(rules: &Acw, view: &View) -> Vec<Fact> {
     let battle = rules.battle();
     let mut facts = Vec::new();
     if view.turn > 0 {
@@ -291,6 +303,13 @@ fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
         let still = if hour.still { "; nobody moves" } else { "" };
         facts.push(Fact::of("Weather", format!("{}, {}{still}", hour.light.word(), hour.weather.words())));
     }
+    facts
+}
+
+/// The situation in a few facts.
+fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
+    let battle = rules.battle();
+    let mut facts = clock(rules, view);
     let points = Side::ALL.map(|side| format!("{} {}", battle.army(side).name, view.now.points(side)));
     let trend = match (view.side, view.now.won) {
         (_, None) => "contested",

@@ -175,6 +175,9 @@ impl Story {
             Sight::Reached { hq: id, objective } => {
                 format!("{} has come to {}.", hq(id), battle.objective(*objective).name)
             }
+            Sight::Joined { hq: id, brigade } => {
+                format!("{} goes with {} now.", hq(id), teller.unit(UnitId::Brigade(*brigade)))
+            }
             Sight::Amended { .. } => "The GM has corrected the position.".to_owned(),
             Sight::Resigned { side } => format!("{} resigns.", sentence(&battle.army(*side).name)),
             _ => return,

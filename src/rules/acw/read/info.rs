@@ -306,20 +306,29 @@ impl Teller<'_> {
             (Some(at), None) => format!("in {}", words::place(battle, at)),
             (None, _) => "not on the map".to_owned(),
         });
-        if spec.echelon == Echelon::Army {
+        let is_own = self.view.hq == Some(id);
+        if is_own || spec.echelon == Echelon::Army {
+            facts.extend(is_own.then(|| "your own headquarters".to_owned()));
             facts.push(format!("goes to {}", words::goal(battle, hq.goal)));
-        } else {
+        }
+        if spec.echelon != Echelon::Army {
             facts.push(format!("command: {}", words::command(battle, hq.command)));
             facts.extend(hq.pending.map(|next| format!("not begun: {}", words::command(battle, next))));
-            facts.extend(spec.over.map(|over| format!("under {}", words::hq(battle, over))));
-            facts.extend(self.touch(UnitId::Hq(id), hq.in_touch, hq.at));
+            let over = spec.over.map(|over| words::hq(battle, over));
+            facts.extend(over.as_ref().map(|over| format!("under {over}")));
+            if is_own {
+                let touch = if hq.in_touch { "in communication" } else { "out of communication" };
+                facts.extend(over.map(|over| format!("{touch} with {over}")));
+            } else {
+                facts.extend(self.touch(UnitId::Hq(id), hq.in_touch, hq.at));
+            }
         }
         let under: Vec<String> =
             battle.brigades_under(id).map(|one| words::brigade(battle, one.id)).collect();
         let hqs: Vec<String> = battle.hqs_under(id).map(|one| words::hq(battle, one.id)).collect();
         let all = [hqs, under].concat();
         facts.extend((!all.is_empty()).then(|| format!("leads {}", all.join(", "))));
-        format!("{}: {}.", words::hq(battle, id), facts.join("; "))
+        format!("{}{}: {}.", words::hq(battle, id), self.as_of(UnitId::Hq(id)), facts.join("; "))
     }
 }
 
