@@ -14,6 +14,7 @@ mod common;
 mod despatches;
 mod files;
 mod fixture;
+mod fog;
 mod luck;
 mod lucky;
 mod march;
