@@ -1,7 +1,7 @@
 //! What a GM changes, and what he is told if it can't be.
 
 use musterd_acw::model::{HqId, Side};
-use musterd_acw::order::Command;
+use musterd_acw::order::{Act, Command};
 use musterd_acw::{Presence, State};
 use musterd_engine::{Fold, Ruleset};
 
@@ -75,12 +75,18 @@ fn commands_are_set_in_the_names_of_the_battle() {
 fn who_is_moved_or_taken_away_is_nobodys_opponent() {
     let mut stage = stage();
     stage.aim(crate::fixture::dice(&[], &[("aim", 5)]));
-    assert!(stage.brigade(b(1)).target.is_some());
+    assert!(stage.brigade(b(1)).target.is_some() && stage.brigade(a(1)).targeted);
+    stage.act(a(1), Act::Assault);
+    stage.act(b(1), Act::Skirmish);
     for text in ["MOVE A1 TO 0201", "BRIGADE A1 OFF"] {
         let state = after(&stage, text);
         let target = view(&stage.rules, &state, Side::B).brigade(b(1)).target;
         assert_eq!(target, None, "{text}");
         assert_eq!(view(&stage.rules, &state, Side::A).brigade(a(1)).target, None, "{text}");
+        // Nobody is left with an order for a fight that there is not.
+        assert_eq!(view(&stage.rules, &state, Side::B).brigade(b(1)).act, Act::Stand, "{text}");
+        assert_eq!(view(&stage.rules, &state, Side::A).brigade(a(1)).act, Act::Stand, "{text}");
+        assert!(!view(&stage.rules, &state, Side::A).brigade(a(1)).targeted, "{text}");
     }
     let state = after(&stage, "BRIGADE A1 OFF");
     assert!(matches!(view(&stage.rules, &state, Side::A).brigade(a(1)).presence, Presence::Gone(_)));
@@ -110,6 +116,14 @@ fn what_cannot_be_is_refused_with_the_reason() {
         ("MOVE A2 TO 0605", "MOVE A2 TO 0605: B1 stands in 0605: a hex holds one brigade"),
         ("MOVE A2 TO 0909", "MOVE A2 TO 0909: infantry can't enter 0909, deep water"),
         ("MOVE A2 TO 9909", "MOVE A2 TO 9909: `9909` is no hex of the map, which ends at 2020"),
+        (
+            "MOVE AH1 TO 0605",
+            "MOVE AH1 TO 0605: the enemy controls 0605, and headquarters don't enter his territory: write HEX 0605 CONTROL A before it",
+        ),
+        (
+            "MOVE AH1 TO 0303; MOVE B1 TO 0303",
+            "With that the position would not hang together: AH1 stands in 0303 with the enemy's B1.",
+        ),
         ("HEX 0505 CONTROL B", "HEX 0505 CONTROL B: A1 stands in 0505, and controls it"),
         (
             "HEX 0101 CONTROL X",

@@ -11,8 +11,10 @@ mod combat;
 mod commanders;
 #[path = "../common/mod.rs"]
 mod common;
+mod despatches;
 mod files;
 mod fixture;
+mod fog;
 mod luck;
 mod lucky;
 mod march;

@@ -7,9 +7,10 @@ use musterd_acw::model::{
     Arm, BrigadeId, Crossing, Formation, HqId, Light, ObjectiveId, Side, UnitId, Water, Weather,
 };
 use musterd_acw::order::{Act, Command, Goal};
+use musterd_engine::Ruleset;
 use musterd_engine::hex::{Direction, Hex};
 
-use crate::fixture::{Field, Stage, a, b, hex};
+use crate::fixture::{Field, Stage, a, b, ground, hex};
 use crate::lucky::Lucky;
 
 /// An objective that B holds, worth a point a turn and ten at the end to both.
@@ -334,7 +335,7 @@ fn moves_in_the_face_of_the_enemy() {
     let mut stage = pair("0605");
     target(&mut stage);
     assert_eq!(run(&mut stage, Act::Assault), hex("0505"));
-    stage.change(Change::Place(UnitId::Brigade(b(1)), hex("0905")));
+    stage.apply(&Event::Moved { unit: UnitId::Brigade(b(1)), from: hex("0605"), to: hex("0905") });
     assert_eq!(run(&mut stage, Act::Assault), hex("0605"));
     // An advance comes next to the opponent.
     let mut stage = pair("0705");
@@ -455,4 +456,51 @@ fn facing_the_enemy() {
     stage.run(&mut Lucky::but(&[]), drill::march);
     assert_eq!(stage.brigade(a(1)).facing, Direction::East);
     assert_eq!(stage.brigade(a(2)).facing, Direction::West, "nobody is near");
+}
+
+/// A lane of clear hexes from 0105 to the east between deep water; a lane beside it leaves it at 0505 and joins it again at 1205.
+fn lanes() -> Field {
+    let mut field = Field::of("deep water");
+    objective(&mut field, "Town", "2005");
+    for col in 1..=20 {
+        field.battle.map.put(Hex::new(col, 5), ground(&field.numbers, "clear"));
+    }
+    for at in (5..=12).map(|col| Hex::new(col, 7)).chain([hex("0506"), hex("1206")]) {
+        field.battle.map.put(at, ground(&field.numbers, "clear"));
+    }
+    field
+}
+
+/// A column that has come up to friends who block its way doesn't march back over the hexes of the same hour to go around them.
+#[test]
+fn a_column_does_not_march_to_and_fro_in_an_hour() {
+    let mut field = lanes();
+    field.add(Side::A, "0105", |spec| spec.arm = Arm::Cavalry);
+    for at in ["0805", "0905", "1005", "1105"] {
+        field.add(Side::A, at, |_| {});
+    }
+    let mut stage = Stage::of(field);
+    stage.change(Change::Touch(UnitId::Brigade(a(1)), true));
+    stage.act(a(1), MARCH);
+    let events = stage.run(&mut Lucky::but(&[]), drill::march);
+    assert_eq!(way(&events, a(1)), ["0205", "0305", "0405", "0505", "0605", "0705"]);
+    assert!(events.contains(&Event::Stopped { unit: UnitId::Brigade(a(1)), why: Stop::Friends }));
+}
+
+/// ACW-78: the commander reads which brigade a corps' headquarters goes with.
+#[test]
+fn who_a_headquarters_joins_is_told() {
+    let mut field = Field::of("clear");
+    let corps = field.division(Side::A);
+    field.add(Side::A, "0505", |spec| spec.over = corps);
+    field.add(Side::A, "0905", |spec| spec.over = corps);
+    let stage = Stage::of(field);
+    let joined = Event::Joined { hq: corps, brigade: a(2) };
+    let sights = |side: Side| -> Vec<musterd_acw::Sight> {
+        let seat = &stage.rules.battle().army(side).commanders[0].seat;
+        stage.rules.witness(&stage.state, &joined, seat).into_iter().collect()
+    };
+    let page = musterd_report::text::sections(&stage.rules.brief(&stage.view(Side::A), &sights(Side::A)));
+    assert!(page.contains("H2 Headquarters AH2 goes with Brigade A2 now."), "{page}");
+    assert_eq!(sights(Side::B), []);
 }

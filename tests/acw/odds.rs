@@ -126,3 +126,41 @@ fn communication_and_obedience_are_told_exactly() {
     assert_eq!(case(&obeys, "It begins", "in the turn of the order"), "7/10");
     assert_eq!(case(&obeys, "It begins", "in turn 2"), "21/100");
 }
+
+/// Guns are as many as were asked for, or the question is refused.
+#[test]
+fn guns_are_not_cut() {
+    let many = |guns: &str| ask("fire", &format!("300 artillery {guns} napoleon at 1800 infantry"), &[]);
+    assert!(many("200").unwrap().text.contains("200 guns"));
+    assert_eq!(many("201").err().unwrap(), "a brigade has up to 200 guns, not 201");
+}
+
+/// What `odds acw touch` answers for every unit, headquarters, hour and weather is what a turn throws against.
+#[test]
+fn communication_is_asked_for_as_it_is_thrown_for() {
+    for (unit, over, wanted) in [
+        ("infantry", "division", 9),
+        ("infantry", "corps", 10),
+        ("cavalry", "army", 19),
+        ("artillery", "corps", 16),
+        ("division", "corps", 9),
+        ("division", "army", 11),
+        ("cavalry-division", "army", 17),
+        ("corps", "army", 9),
+        ("cavalry-corps", "army", 13),
+    ] {
+        // Nine hexes 7, staff 4; dawn 2 less.
+        let options = [
+            ("hexes", "9"),
+            ("staff", "4"),
+            ("unit", unit),
+            ("over", over),
+            ("time", "dawn"),
+            ("weather", "clear"),
+            ("more", "0"),
+        ];
+        let answer = ask("touch", "", &options).unwrap();
+        let says = format!("at most {wanted} (");
+        assert!(answer.text.contains(&says), "{unit} {over}: {}", answer.text);
+    }
+}

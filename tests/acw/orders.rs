@@ -848,3 +848,31 @@ fn a_name_that_begins_with_a_word_of_orders_swallows_none() {
     let line = format!("COMMAND H{} RESERVE", corps.number);
     assert_eq!(lines(&rules, &view, "COMMAND Reserve Corps RESERVE"), [line]);
 }
+
+/// A corps commander's own headquarters isn't one that he might order.
+#[test]
+fn a_seats_own_headquarters_reads_as_his_own() {
+    let rules = battle("shiloh", "command: corps");
+    let commander = &rules.battle().army(Side::B).commanders[2];
+    let touch = in_touch(rules.battle(), Side::B, &[UnitId::Hq(commander.hq)]);
+    let view = rules.view(&opened(&rules, &[touch]), &commander.seat);
+    let read = read_orders(&rules, &view, &format!("INFO H{}", commander.hq.number));
+    let text = &read.remarks[0].text;
+    assert!(text.contains("your own headquarters; goes to where it stands"), "{text}");
+    assert!(text.contains("out of communication with"), "{text}");
+    assert!(!text.contains("order it"), "{text}");
+}
+
+/// A number that is too large is said as such, and not as the largest that fits.
+#[test]
+fn a_number_that_no_brigade_has_is_not_cut() {
+    let (rules, view) = bull_run("", Side::A);
+    for (line, says) in [
+        ("STAND 99999", "You have no brigade of so high a number."),
+        ("STAND 3-99999", "You have no brigade of so high a number."),
+        ("STAND 65535", "You have no brigade of so high a number."),
+        ("STAND 77", "You have no brigade 77."),
+    ] {
+        assert_eq!(read_orders(&rules, &view, line).remarks[0].text, says, "{line}");
+    }
+}

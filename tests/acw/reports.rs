@@ -92,3 +92,18 @@ fn proofs_of_ones_own_dice_are_kept_back_and_players_are_told_why() {
     assert!(!rules.shows_roll("rally", "reserve", "b1", &union));
     assert!(!rules.shows_roll("sight", "brigade", "a1", &union));
 }
+
+/// What is for the GM alone speaks to no player.
+#[test]
+fn the_page_of_everything_speaks_to_no_player() {
+    let rules = musterd_acw::Acw::from_files(&musterd_acw::shipped("kellys-mill").unwrap(), &[]).unwrap();
+    let mut state = rules.found();
+    for event in [musterd_acw::event::Event::Founded, musterd_acw::event::Event::Began { turn: 1 }] {
+        musterd_engine::Fold::apply(&rules, &mut state, &event);
+    }
+    let page = page(&rules.overview(&state).unwrap()).to_lowercase();
+    for word in ["you ", "your ", "yours"] {
+        let line = page.lines().find(|line| line.contains(word));
+        assert_eq!(line, None, "{word}");
+    }
+}

@@ -1,5 +1,6 @@
 //! Reads a set of orders before it is accepted, and keeps the reading, so that it is read only once.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -44,7 +45,7 @@ impl ReadBack {
             Awaiting::Founding => Self::default(),
             Awaiting::Orders { .. } | Awaiting::Over { .. } => {
                 let (recap, mut remarks) = game.read(seat, block);
-                point_out_commands(block, &mut remarks);
+                point_out_commands(game, seat, block, &mut remarks);
                 remarks.extend(heads.remark(block, open));
                 Self { recap, remarks }
             }
@@ -70,11 +71,22 @@ fn has_notes_alone(block: &Block) -> bool {
     lines.peek().is_some() && lines.all(|line| line.starts_with('#') || ProtocolLine::of(line).is_some())
 }
 
-/// Adds a hint to lines that are commands to the host but stand among the orders: it says where commands belong.
-fn point_out_commands(block: &Block, remarks: &mut [Remark]) {
+/// Adds a hint to lines that are commands to the host but stand among the orders: it says where commands belong. A line that begins an order of the seat, such
+/// as `RESIGN` where `RESIGN CONFIRM` is one, is the rules' to explain.
+fn point_out_commands(game: &dyn Game, seat: &Seat, block: &Block, remarks: &mut [Remark]) {
+    let is_begun = |line: &str| {
+        let upper = line.trim().to_ascii_uppercase();
+        let words: Vec<&str> = upper.split_whitespace().collect();
+        let begins = |order: &Cow<'_, str>| {
+            let mut all = order.split_whitespace();
+            words.iter().all(|word| all.next().is_some_and(|other| other.eq_ignore_ascii_case(word)))
+        };
+        game.offered(seat).iter().any(|one| one.lines.iter().any(begins))
+    };
     for remark in remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
         let line = remark.line.checked_sub(1).and_then(|at| block.as_str().lines().nth(at));
-        if let Some(line) = line.filter(|line| crate::mail::command_in(line).is_some()) {
+        let is_hosts = |line: &&str| crate::mail::command_in(line).is_some() && !is_begun(line);
+        if let Some(line) = line.filter(is_hosts) {
             let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
             remark.text = format!("{word} is for the host, not for the rules.");
             remark.hint = Some(format!("write {} above BEGIN ORDERS", line.trim()));

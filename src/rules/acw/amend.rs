@@ -157,7 +157,7 @@ pub(crate) fn amend(rules: &Acw, state: &State, text: &str) -> Result<Vec<Event>
         let table = Table { rules, state };
         let Some(line) = GRAMMAR.read(&table, part, |_| true)? else { return Ok(Vec::new()) };
         let change = table.change(&line).map_err(|why| Remark::error(1, why))?;
-        Ok(table.events(&change))
+        Ok(vec![Event::Amended { change }])
     };
     amended(rules, state, text, read, faults)
 }
@@ -177,6 +177,11 @@ fn faults(state: &State) -> Vec<String> {
             if brigade.cohesion > 4 && brigade.shattered {
                 faults.push(format!("{id} is shattered, and its cohesion is above 4"));
             }
+        }
+        let army = HqId::army(side);
+        let there = state.hq(army).at.and_then(|at| Some((at, state.brigade_at(at)?)));
+        if let Some((at, enemy)) = there.filter(|(_, other)| other.side != side) {
+            faults.push(format!("{army} stands in {at} with the enemy's {enemy}"));
         }
     }
     faults
@@ -385,6 +390,10 @@ impl Table<'_> {
                 Err(format!("{id} stands with a brigade of its own: move that"))
             }
             UnitId::Hq(_) if terrain.column.is_none() => Err(format!("nobody enters {hex}")),
+            UnitId::Hq(id) if self.state.control[map.place(hex)] != id.side => Err(format!(
+                "the enemy controls {hex}, and headquarters don't enter his territory: write HEX {hex} CONTROL {} before it",
+                id.side.letter()
+            )),
             UnitId::Hq(_) => Ok(Change::Place(unit, hex)),
             UnitId::Brigade(id) => {
                 let arm = self.battle().brigade(id).arm;
@@ -410,29 +419,6 @@ impl Table<'_> {
                 }
             }
         }
-    }
-
-    /// The events of a change. Whoever is moved or taken away is nobody's opponent any more, and has none.
-    fn events(&self, change: &Change) -> Vec<Event> {
-        let mut events = vec![Event::Amended { change: change.clone() }];
-        let unit = match change {
-            Change::Place(unit, _) => *unit,
-            Change::Removed(id) => UnitId::Brigade(*id),
-            _ => return events,
-        };
-        let aims = |id: BrigadeId| {
-            let target = self.state.brigade(id).target;
-            target.is_some_and(|target| target.unit == unit || UnitId::Brigade(id) == unit)
-        };
-        let all = Side::ALL.into_iter().flat_map(|side| self.state.brigades_of(side).map(|(id, _)| id));
-        let freed = all.filter(|id| aims(*id));
-        events.extend(freed.map(|brigade| Event::Targeted {
-            brigade,
-            target: None,
-            engaged: false,
-            astray: false,
-        }));
-        events
     }
 }
 

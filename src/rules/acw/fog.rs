@@ -3,6 +3,7 @@
 //! A commander knows his own army, or with despatches what it reported last; of the enemy the units that are sighted or that pickets have met, by type and
 //! looks, and where others were seen last. Who controls which hex, the objectives and the points are known to all.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::Seat;
@@ -14,7 +15,7 @@ use crate::law;
 use crate::model::{BrigadeId, HqId, Side, UnitId};
 use crate::order::{Command, Goal};
 use crate::sight::{Enemy, SeenShot, Sight, Who};
-use crate::state::{Brigade, Hq, Memory, State};
+use crate::state::{Brigade, Hq, Memory, Phase, State};
 use crate::view::{Foe, FoeKind, Seen, Standings, View};
 use crate::words;
 
@@ -23,6 +24,21 @@ pub(crate) const UNKNOWN_LEADERSHIP: i32 = 4;
 
 /// What one seat knows of the position.
 pub(crate) fn view(rules: &Acw, state: &State, to: &Seat) -> View {
+    known(rules, state, to, hears(rules, state))
+}
+
+/// The army of one seat as it is, also where its commander hears by despatches: for the GM.
+pub(crate) fn whole(rules: &Acw, state: &State, to: &Seat) -> View {
+    known(rules, state, to, false)
+}
+
+/// Whether commanders know of their own armies only what is reported. When the battle is over everything is told.
+fn hears(rules: &Acw, state: &State) -> bool {
+    rules.choices().despatches && !rules.has_radio() && state.phase != Phase::Over
+}
+
+/// What one seat knows, with despatches or without.
+fn known(rules: &Acw, state: &State, to: &Seat, hears: bool) -> View {
     let battle = rules.battle();
     let commander = battle.commander(to);
     let side = commander.map(|(side, _)| side);
@@ -32,7 +48,7 @@ pub(crate) fn view(rules: &Acw, state: &State, to: &Seat) -> View {
         brigades.chain(state.hqs_of(side).map(|(id, _)| UnitId::Hq(id))).collect::<Vec<_>>()
     };
     let (mut orderable, mut refused) = (BTreeSet::new(), BTreeMap::new());
-    if let Some(hq) = hq.filter(|_| state.phase == crate::state::Phase::Battle) {
+    if let Some(hq) = hq.filter(|_| state.phase == Phase::Battle) {
         for unit in units(hq.side) {
             match law::reach(rules, state, hq, unit) {
                 Ok(()) => {
@@ -44,19 +60,19 @@ pub(crate) fn view(rules: &Acw, state: &State, to: &Seat) -> View {
             }
         }
     }
-    let heard = side.map_or_else(BTreeMap::new, |side| heard(rules, state, side));
-    let known = |id: BrigadeId, brigade: &Brigade| match (heard.contains_key(&id), &brigade.despatch) {
-        // It was in communication when it reported.
-        (true, Some(despatch)) => Brigade { in_touch: false, ..despatch.brigade.clone() },
-        _ => Brigade { despatch: None, ..brigade.clone() },
-    };
+    let heard = hq.filter(|_| hears).map_or_else(BTreeMap::new, |hq| heard(state, hq));
+    let told = as_told(state, &heard);
     let standing = |one: &crate::state::Standing| Standings {
         turn: one.turn,
         earned: one.earned,
-        lost: side.map_or(0, |side| one.lost[side.index()]),
+        lost: if hears { None } else { Some(side.map_or(0, |side| one.lost[side.index()])) },
         holders: one.holders.clone(),
     };
-    let own_hq = |hq: &Hq| Hq { leadership: shown_leadership(hq), ..hq.clone() };
+    let own_hq = |hq: &Hq| Hq { leadership: shown_leadership(hq), despatch: None, ..hq.clone() };
+    let mut now = if hears { told.standing(battle, [0, 0]) } else { told.reckoned(battle) };
+    if let Some(side) = side.filter(|_| hears) {
+        now.lost[side.other().index()] = 0;
+    }
     View {
         seat: to.clone(),
         side,
@@ -65,18 +81,20 @@ pub(crate) fn view(rules: &Acw, state: &State, to: &Seat) -> View {
         turn: state.turn,
         until: if state.turn == 0 { 0 } else { rules.block_from(state.turn) },
         brigades: side.map_or_else(Vec::new, |side| {
-            state.brigades_of(side).map(|(id, brigade)| known(id, brigade)).collect()
+            let own = told.brigades[side.index()].iter();
+            own.map(|brigade| Brigade { despatch: None, ..brigade.clone() }).collect()
         }),
-        heard,
-        hqs: side.map_or_else(Vec::new, |side| state.hqs[side.index()].iter().map(own_hq).collect()),
+        hqs: side.map_or_else(Vec::new, |side| told.hqs[side.index()].iter().map(own_hq).collect()),
         chief: side.map(|side| state.chiefs[side.index()]),
         orderable,
         refused,
         direct: side.and_then(|side| law::direct(state, side)),
-        foes: side.map_or_else(Vec::new, |side| foes(rules, state, side)),
+        foes: side.map_or_else(Vec::new, |side| foes(rules, &told, side)),
+        hears,
+        heard,
         control: state.control.clone(),
         holdings: state.holdings.clone(),
-        now: state.reckoned(battle),
+        now,
         course: state.course.iter().map(standing).collect(),
         ifs: state
             .ifs
@@ -100,16 +118,42 @@ const fn shown_leadership(hq: &Hq) -> i32 {
     }
 }
 
-/// With despatches: the brigades of which nothing was heard this turn, and when they were heard of last.
-fn heard(rules: &Acw, state: &State, side: Side) -> BTreeMap<BrigadeId, u16> {
-    if !rules.choices().despatches || rules.has_radio() {
-        return BTreeMap::new();
+/// With despatches: the units of which nothing was heard this turn, and when they were heard of last (ACW-86). A commander knows his own headquarters and
+/// the brigade that he is with.
+#[expect(clippy::expect_used, reason = "whoever comes onto the map reports")]
+fn heard(state: &State, seat: HqId) -> BTreeMap<UnitId, u16> {
+    let with = state.hq(seat).with;
+    let brigades = state.fielded(seat.side).filter(|(id, one, _)| !one.in_touch && Some(*id) != with);
+    let brigades = brigades.map(|(id, one, _)| {
+        let despatch = one.despatch.as_ref().expect("a brigade reports as it comes onto the map");
+        (UnitId::Brigade(id), despatch.turn)
+    });
+    let hqs = state.hqs_of(seat.side).filter(|(id, hq)| hq.at.is_some() && !hq.in_touch && *id != seat);
+    let hqs = hqs.map(|(id, hq)| {
+        let despatch = hq.despatch.as_ref().expect("a headquarters reports as it comes onto the map");
+        (UnitId::Hq(id), despatch.turn)
+    });
+    brigades.chain(hqs).collect()
+}
+
+/// The position with the units that are not heard of as they were when they reported last. They were in communication then; they aren't now.
+fn as_told<'s>(state: &'s State, heard: &BTreeMap<UnitId, u16>) -> Cow<'s, State> {
+    let mut told = Cow::Borrowed(state);
+    for unit in heard.keys() {
+        match unit {
+            UnitId::Brigade(id) => {
+                let known = state.brigade(*id).despatch.as_ref().map(|despatch| despatch.unit.clone());
+                let one = told.to_mut().brigade_mut(*id);
+                *one = Brigade { in_touch: false, ..known.unwrap_or_else(|| one.clone()) };
+            }
+            UnitId::Hq(id) => {
+                let known = state.hq(*id).despatch.as_ref().map(|despatch| despatch.unit.clone());
+                let one = told.to_mut().hq_mut(*id);
+                *one = Hq { in_touch: false, ..known.unwrap_or_else(|| one.clone()) };
+            }
+        }
     }
-    let late = |(id, brigade, _): (BrigadeId, &Brigade, Hex)| {
-        let despatch = brigade.despatch.as_ref().filter(|_| !brigade.in_touch)?;
-        Some((id, despatch.turn))
-    };
-    state.fielded(side).filter_map(late).collect()
+    told
 }
 
 /// The enemies that a side sees or remembers, by hex.
@@ -275,7 +319,8 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
         | Event::Reached { .. }
         | Event::Told { .. }
         | Event::Set { .. } => commanded(&eye, event),
-        Event::Passed { .. } | Event::Joined { .. } => None,
+        Event::Passed { .. } => None,
+        Event::Joined { hq, brigade } => eye.own_hq(*hq).map(|hq| Sight::Joined { hq, brigade: *brigade }),
         Event::Left { .. } | Event::Closed | Event::Stood { .. } => None,
         Event::Targeted { brigade: id, target, astray, .. } => {
             let id = eye.own(*id)?;

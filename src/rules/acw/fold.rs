@@ -5,6 +5,7 @@ use musterd_engine::hex::Hex;
 use crate::battle::Battle;
 use crate::data::Acw;
 use crate::event::{Event, Lost, Shot, Touch};
+use crate::law;
 use crate::model::{BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, Goal};
 use crate::state::{Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Target, amend};
@@ -18,8 +19,12 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         Event::Arrived { brigade, at } => {
             place(state, battle, *brigade, *at);
             state.settle_hqs(battle);
+            report_first(state);
         }
-        Event::HqArrived { hq, at } => state.hq_mut(*hq).at = Some(*at),
+        Event::HqArrived { hq, at } => {
+            state.hq_mut(*hq).at = Some(*at);
+            report_first(state);
+        }
         Event::Communicated { side, checks } => communicate(state, rules, *side, checks),
         Event::Bound { hq, goal } => state.hq_mut(*hq).goal = *goal,
         Event::Profiled { side, profile, .. } => state.chiefs[side.index()].profile = *profile,
@@ -71,9 +76,9 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             }
             state.stops[side.index()] = *stop;
         }
-        Event::Targeted { brigade, target, engaged, .. } => aim(state, *brigade, *target, *engaged),
+        Event::Targeted { brigade, target, engaged, .. } => aim(state, battle, *brigade, *target, *engaged),
         Event::Startled { brigade, surprised, .. } => state.brigade_mut(*brigade).surprised = *surprised,
-        Event::Fired(shot) => hit(state, shot),
+        Event::Fired(shot) => hit(state, battle, shot),
         Event::HqFired { brigade, hq, to, .. } => {
             state.brigade_mut(*brigade).fired = true;
             let hq = state.hq_mut(*hq);
@@ -118,12 +123,12 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         }
         Event::Picketed { by, unit } => {
             state.eyes[by.index()].picketed.insert(*unit);
-            remember_unit(state, *by, *unit);
+            remember_unit(state, battle, *by, *unit);
         }
         Event::Sighted { by, units } => {
             let eyes = &mut state.eyes[by.index()];
             eyes.sighted = units.iter().copied().collect();
-            remember(state, *by);
+            remember(state, battle, *by);
         }
         Event::Rallied { brigade, recovers, .. } => {
             state.brigade_mut(*brigade).cohesion += i32::from(*recovers);
@@ -149,7 +154,10 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             state.phase = Phase::Over;
             state.outcome = Some(outcome.clone());
         }
-        Event::Amended { change } => amend(state, battle, change),
+        Event::Amended { change } => {
+            amend(state, battle, change);
+            report_first(state);
+        }
     }
 }
 
@@ -166,6 +174,7 @@ fn found(state: &mut State, battle: &Battle) {
         }
     }
     state.settle_hqs(battle);
+    report_first(state);
 }
 
 /// Notes of the last turn are over: whom pickets met becomes unseen, whom somebody sighted picketed (manual, "Sighting").
@@ -186,14 +195,27 @@ fn begin(state: &mut State, turn: u16) {
     }
 }
 
-/// What the units of a side that are in communication report.
-fn report(state: &mut State, side: Side) {
+/// What units of a side report: those that are in communication, or those alone that have never reported.
+fn report(state: &mut State, side: Side, first: bool) {
     let turn = state.turn;
-    for brigade in &mut state.brigades[side.index()] {
-        if brigade.in_touch && brigade.is_fielded() {
-            let known = crate::state::Brigade { despatch: None, ..brigade.clone() };
-            brigade.despatch = Some(Box::new(Despatch { turn, brigade: known }));
+    for one in &mut state.brigades[side.index()] {
+        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
+            let unit = crate::state::Brigade { despatch: None, ..one.clone() };
+            one.despatch = Some(Box::new(Despatch { turn, unit }));
         }
+    }
+    for one in &mut state.hqs[side.index()] {
+        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
+            let unit = crate::state::Hq { despatch: None, ..one.clone() };
+            one.despatch = Some(Box::new(Despatch { turn, unit }));
+        }
+    }
+}
+
+/// Whoever comes onto the map is known as he comes.
+fn report_first(state: &mut State) {
+    for side in Side::ALL {
+        report(state, side, true);
     }
 }
 
@@ -212,7 +234,7 @@ fn communicate(state: &mut State, rules: &Acw, side: Side, checks: &[Touch]) {
             UnitId::Hq(id) => state.hq_mut(id).in_touch = true,
         }
     }
-    report(state, side);
+    report(state, side, false);
 }
 
 fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {
@@ -221,7 +243,7 @@ fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {
     state.control[battle.map.place(at)] = id.side;
 }
 
-fn aim(state: &mut State, id: BrigadeId, target: Option<(UnitId, Hex)>, engaged: bool) {
+fn aim(state: &mut State, battle: &Battle, id: BrigadeId, target: Option<(UnitId, Hex)>, engaged: bool) {
     let here = state.brigade(id).at;
     let aimed = |((unit, at), here): ((UnitId, Hex), Hex)| {
         let distance = here.distance(at);
@@ -235,10 +257,10 @@ fn aim(state: &mut State, id: BrigadeId, target: Option<(UnitId, Hex)>, engaged:
     }
     // Whoever is to be fought is seen.
     state.eyes[id.side.index()].picketed.insert(target.unit);
-    remember_unit(state, id.side, target.unit);
+    remember_unit(state, battle, id.side, target.unit);
 }
 
-fn hit(state: &mut State, shot: &Shot) {
+fn hit(state: &mut State, battle: &Battle, shot: &Shot) {
     state.brigade_mut(shot.attacker).fired = true;
     let target = state.brigade_mut(shot.target);
     target.men -= shot.lost;
@@ -247,7 +269,7 @@ fn hit(state: &mut State, shot: &Shot) {
     // Both see each other by the fire.
     for (by, seen) in [(shot.attacker.side, shot.target), (shot.target.side, shot.attacker)] {
         state.eyes[by.index()].picketed.insert(UnitId::Brigade(seen));
-        remember_unit(state, by, UnitId::Brigade(seen));
+        remember_unit(state, battle, by, UnitId::Brigade(seen));
     }
 }
 
@@ -267,7 +289,7 @@ fn retreat(state: &mut State, battle: &Battle, id: BrigadeId, way: &[Hex]) {
         state.put(id, Some(*last));
         state.control[battle.map.place(*last)] = id.side;
     }
-    remember_unit(state, id.side.other(), UnitId::Brigade(id));
+    remember_unit(state, battle, id.side.other(), UnitId::Brigade(id));
 }
 
 fn destroy(state: &mut State, rules: &Acw, id: BrigadeId, how: Lost) {
@@ -303,13 +325,13 @@ fn step(state: &mut State, battle: &Battle, unit: UnitId, (from, to): (Hex, Hex)
             let hqs = state.hqs_of(id.side).filter(|(_, hq)| hq.with == Some(id)).map(|(hq, _)| hq);
             for hq in hqs.collect::<Vec<_>>() {
                 state.hq_mut(hq).moves = true;
-                remember_unit(state, id.side.other(), UnitId::Hq(hq));
+                remember_unit(state, battle, id.side.other(), UnitId::Hq(hq));
             }
-            remember_unit(state, id.side.other(), unit);
+            remember_unit(state, battle, id.side.other(), unit);
         }
         UnitId::Hq(id) => {
             move_hq(state, id, to);
-            remember_unit(state, id.side.other(), unit);
+            remember_unit(state, battle, id.side.other(), unit);
         }
     }
 }
@@ -323,16 +345,16 @@ fn move_hq(state: &mut State, id: HqId, to: Hex) {
 }
 
 /// Keeps where and how the enemies that a side sees stand now.
-fn remember(state: &mut State, side: Side) {
+fn remember(state: &mut State, battle: &Battle, side: Side) {
     let eyes = &state.eyes[side.index()];
     let seen: Vec<UnitId> = eyes.sighted.iter().chain(&eyes.picketed).copied().collect();
     for unit in seen {
-        remember_unit(state, side, unit);
+        remember_unit(state, battle, side, unit);
     }
 }
 
 /// Keeps where and how an enemy stands now, if a side sees it.
-fn remember_unit(state: &mut State, side: Side, unit: UnitId) {
+fn remember_unit(state: &mut State, battle: &Battle, side: Side, unit: UnitId) {
     if !state.eyes[side.index()].sees(unit) {
         return;
     }
@@ -341,7 +363,7 @@ fn remember_unit(state: &mut State, side: Side, unit: UnitId) {
         UnitId::Brigade(id) => {
             let brigade = state.brigade(id);
             let formation = Some(brigade.formation);
-            brigade.at.map(|at| Memory { turn, at, formation, shaken: brigade.cohesion <= 3 })
+            brigade.at.map(|at| Memory { turn, at, formation, shaken: law::is_shaken(battle, brigade) })
         }
         UnitId::Hq(id) => state.hq(id).at.map(|at| Memory { turn, at, formation: None, shaken: false }),
     };

@@ -91,6 +91,8 @@ struct HqShown<'a> {
     command: Option<String>,
     pending: Option<String>,
     in_touch: bool,
+    /// With despatches: the turn of which this is true; else the turn that orders are for.
+    known: u16,
     /// `null` of a successor, who isn't known.
     leadership: Option<i32>,
     staff: i32,
@@ -217,6 +219,7 @@ fn shown_hq<'a>(rules: &'a Acw, view: &View, (id, hq): (HqId, &Hq)) -> HqShown<'
         command: (!id.is_army()).then(|| words::command(battle, hq.command)),
         pending: hq.pending.map(|command| words::command(battle, command)),
         in_touch: hq.in_touch,
+        known: view.heard.get(&UnitId::Hq(id)).copied().unwrap_or(view.turn),
         leadership: hq.leader.is_none().then_some(hq.leadership),
         staff: hq.staff,
         orderable: view.can_command(id),
@@ -236,7 +239,7 @@ fn shown_brigade<'a>(rules: &'a Acw, view: &View, (id, one): (BrigadeId, &Brigad
             Presence::Fielded => "fielded",
             Presence::Gone(_) => "gone",
         },
-        known: view.heard.get(&id).copied().unwrap_or(view.turn),
+        known: view.heard.get(&UnitId::Brigade(id)).copied().unwrap_or(view.turn),
         at: one.at,
         facing: one.facing,
         formation: one.formation,

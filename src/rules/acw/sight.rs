@@ -72,6 +72,36 @@ fn figures<S: serde::Serializer>(shot: &Shot, to: S) -> Result<S::Ok, S::Error> 
     .serialize(to)
 }
 
+impl Sight {
+    /// The units of his own that are known to have been there only by what they report. The end of a brigade is not among it: others tell of that.
+    pub(crate) fn own(&self) -> Vec<UnitId> {
+        let own = |who: &Who| match who {
+            Who::Own(id) => Some(UnitId::Brigade(*id)),
+            Who::OwnHq(id) => Some(UnitId::Hq(*id)),
+            Who::Enemy(_) => None,
+        };
+        match self {
+            Self::Fired(shot) => [shot.attacker, shot.target].iter().filter_map(own).collect(),
+            Self::HqFired { by, hq, .. } => [by, hq].into_iter().filter_map(own).collect(),
+            Self::Shattered { who } | Self::Retreated { who, .. } | Self::Moved { who, .. } => {
+                own(who).into_iter().collect()
+            }
+            Self::Checked { brigade, .. }
+            | Self::Startled { brigade, .. }
+            | Self::Cornered { brigade, .. }
+            | Self::Rallied { brigade, .. }
+            | Self::Dug { brigade, .. }
+            | Self::WorksLost { brigade } => vec![UnitId::Brigade(*brigade)],
+            Self::Stopped { unit, .. } | Self::LeaderHit { unit, .. } => vec![*unit],
+            Self::Obeyed { hq, .. }
+            | Self::Chose { hq, .. }
+            | Self::Reached { hq, .. }
+            | Self::Joined { hq, .. } => vec![UnitId::Hq(*hq)],
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// What a commander learns of one event.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -119,6 +149,10 @@ pub enum Sight {
     Reached {
         hq: HqId,
         objective: ObjectiveId,
+    },
+    Joined {
+        hq: HqId,
+        brigade: BrigadeId,
     },
     Told {
         brigade: BrigadeId,

@@ -121,7 +121,7 @@ pub struct Brigade {
     pub leader: Option<Fate>,
     /// What it reported last: for commanders who hear by despatches.
     #[serde(skip)]
-    pub(crate) despatch: Option<Box<Despatch>>,
+    pub(crate) despatch: Option<Box<Despatch<Self>>>,
 }
 
 /// A brigade's opponent.
@@ -138,13 +138,13 @@ pub struct Target {
     pub engaged: bool,
 }
 
-/// What a brigade reported last.
+/// What a unit reported last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct Despatch {
-    /// The turn at whose beginning it was true.
+pub(crate) struct Despatch<T> {
+    /// The turn at whose beginning it was true; 0 for the position before the battle.
     pub turn: u16,
-    /// The brigade then.
-    pub brigade: Brigade,
+    /// The unit then.
+    pub unit: T,
 }
 
 /// What became of a brigade.
@@ -193,6 +193,9 @@ pub struct Hq {
     pub staff: i32,
     /// What became of its first commander: a successor leads since, whose ratings his own side doesn't know (ACW-37).
     pub leader: Option<Fate>,
+    /// What it reported last: for commanders who hear by despatches.
+    #[serde(skip)]
+    pub(crate) despatch: Option<Box<Despatch<Self>>>,
 }
 
 /// An army commander.
@@ -358,6 +361,7 @@ impl State {
                 leadership: spec.leadership,
                 staff: spec.staff,
                 leader: None,
+                despatch: None,
             };
             battle.army(side).hqs.iter().map(hq).collect()
         };
@@ -450,6 +454,32 @@ impl State {
         }
     }
 
+    /// Parts a unit from all whom it was to fight and who were to fight it: they have no opponent any more, and stand if their order was for a fight.
+    pub(crate) fn part(&mut self, unit: UnitId) {
+        let all = Side::ALL.into_iter().flat_map(|side| self.brigades_of(side));
+        let parted: Vec<BrigadeId> = all
+            .filter(|(id, one)| {
+                one.target.is_some_and(|target| target.unit == unit || UnitId::Brigade(*id) == unit)
+            })
+            .map(|(id, _)| id)
+            .collect();
+        for id in parted {
+            let one = self.brigade_mut(id);
+            one.target = None;
+            if one.act.is_engaged() {
+                one.act = Act::Stand;
+            }
+        }
+        for side in Side::ALL {
+            let aimed: BTreeSet<UnitId> =
+                self.fielded(side.other()).filter_map(|(_, one, _)| Some(one.target?.unit)).collect();
+            let own = (1..).map(|number| UnitId::Brigade(BrigadeId::new(side, number)));
+            for (unit, one) in own.zip(&mut self.brigades[side.index()]) {
+                one.targeted &= aimed.contains(&unit);
+            }
+        }
+    }
+
     /// Where a unit stands.
     pub(crate) fn at(&self, unit: UnitId) -> Option<Hex> {
         match unit {
@@ -488,13 +518,17 @@ impl State {
 
     /// How the battle would end now: the points for objectives at the end among them (ACW-24, ACW-46, ACW-59).
     pub(crate) fn reckoned(&self, battle: &Battle) -> Outcome {
+        self.standing(battle, Side::ALL.map(|side| self.casualty_points(battle, side.other())))
+    }
+
+    /// The same with these points for casualties.
+    pub(crate) fn standing(&self, battle: &Battle, casualties: [u32; 2]) -> Outcome {
         let at_end = |side: Side| -> u32 {
             let held =
                 battle.objectives.iter().zip(&self.holdings).filter(|(_, holding)| holding.holder == side);
             held.map(|(objective, _)| objective.worth[side.index()].end).sum()
         };
         let objectives = Side::ALL.map(|side| self.earned[side.index()] + at_end(side));
-        let casualties = Side::ALL.map(|side| self.casualty_points(battle, side.other()));
         let [a, b] = Side::ALL.map(|side| objectives[side.index()] + casualties[side.index()]);
         // Less than a fifth of the larger sum apart is a draw.
         let is_decided = a.abs_diff(b) * 5 >= a.max(b) && a != b;
@@ -585,13 +619,18 @@ pub(crate) fn amend(state: &mut State, battle: &Battle, change: &Change) {
             state.brigade_mut(*id).presence = Presence::Fielded;
             state.control[battle.map.place(*at)] = id.side;
             state.settle_hqs(battle);
+            state.part(UnitId::Brigade(*id));
         }
-        Change::Place(UnitId::Hq(id), at) => state.hq_mut(*id).at = Some(*at),
+        Change::Place(UnitId::Hq(id), at) => {
+            state.hq_mut(*id).at = Some(*at);
+            state.part(UnitId::Hq(*id));
+        }
         Change::Removed(id) => {
             state.put(*id, None);
             let brigade = state.brigade_mut(*id);
-            (brigade.presence, brigade.target) = (Presence::Gone(Lost::Removed), None);
+            brigade.presence = Presence::Gone(Lost::Removed);
             state.settle_hqs(battle);
+            state.part(UnitId::Brigade(*id));
         }
         Change::Control(hex, side) => state.control[battle.map.place(*hex)] = *side,
         Change::Command(id, command) => state.command(battle, *id, *command),

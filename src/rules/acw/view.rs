@@ -30,9 +30,11 @@ pub struct View {
     pub until: u16,
     /// The brigades of his side by their numbers, as he knows them.
     pub brigades: Vec<Brigade>,
-    /// With despatches: the turn at whose beginning he last heard of each brigade, where that is not now.
-    pub heard: BTreeMap<BrigadeId, u16>,
-    /// The headquarters of his side by their numbers. The leadership of a successor is 4 here, whatever it is (Menu 7).
+    /// Whether he hears of his army by despatches (ACW-86): until the battle is over.
+    pub hears: bool,
+    /// With despatches: the turn at whose beginning he last heard of each unit, where that is not now; 0 if he knows of it what was before the battle.
+    pub heard: BTreeMap<UnitId, u16>,
+    /// The headquarters of his side by their numbers, as he knows them. The leadership of a successor is 4 here, whatever it is (Menu 7).
     pub hqs: Vec<Hq>,
     /// His army's commander.
     pub chief: Option<Chief>,
@@ -49,7 +51,8 @@ pub struct View {
     pub control: Vec<Side>,
     /// The objectives.
     pub holdings: Vec<Holding>,
-    /// Points for objectives and for casualties if the battle ended now, those at the end among them.
+    /// Points for objectives and for casualties if the battle ended now, those at the end among them. With despatches none for casualties, and the men lost
+    /// of his own alone, as they were reported (ACW-86).
     pub now: Outcome,
     /// Points of both sides at the end of each turn, for objectives.
     pub course: Vec<Standings>,
@@ -66,8 +69,8 @@ pub struct Standings {
     pub turn: u16,
     /// Points for objectives so far.
     pub earned: [u32; 2],
-    /// Men that his own side had lost.
-    pub lost: u32,
+    /// Men that his own side had lost; nobody sums them up from despatches.
+    pub lost: Option<u32>,
     /// Who held each objective.
     pub holders: Vec<Side>,
 }

@@ -30,6 +30,15 @@ pub fn clock(hour: u8) -> String {
     format!("{hour:02}:00")
 }
 
+/// When a unit was heard of last, by the turn at whose beginning it reported.
+#[must_use]
+pub fn as_of(battle: &Battle, turn: u16) -> String {
+    match turn {
+        0 => "as of the start".to_owned(),
+        turn => format!("as of {}", clock(battle.hour(turn).hour)),
+    }
+}
+
 /// Where a commander's headquarters goes.
 #[must_use]
 pub fn goal(battle: &Battle, goal: Goal) -> String {

@@ -155,6 +155,35 @@ fn a_command_among_the_orders_is_told_where_it_belongs() {
     assert_eq!(camp.count("red", "answer"), 0);
 }
 
+/// `RESIGN` gives a seat up, and begins the order `RESIGN CONFIRM` of this game: among orders the game says what is missing.
+#[test]
+#[cfg(feature = "acw")]
+fn a_line_that_begins_an_order_of_the_game_is_the_games_to_explain() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let new = NewGame {
+        scenario: "acw/kellys-mill".to_owned(),
+        id: game(),
+        seats: ["union", "confederate"].map(|name| (seat(name), player(name))).into(),
+        gm: Vec::new(),
+        witnesses: Vec::new(),
+        deadline: Some("24h".to_owned()),
+        start_now: true,
+        press: PressPolicy::default(),
+        terms: Terms::default(),
+        beacon: None,
+        missing: None,
+        options: BTreeMap::new(),
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    camp.post(camp.answer("union", "dispatch", "r", &block("RESIGN\r\nSTATUS")));
+    settle(&mut host);
+    let receipt = camp.newest("union", "receipt");
+    says(&receipt, "Write RESIGN CONFIRM if you mean it");
+    says(&receipt, "Hint: write STATUS above BEGIN ORDERS");
+}
+
 #[test]
 fn a_command_below_other_words_is_not_carried_out_and_its_writer_is_told_why() {
     let camp = Camp::new();

@@ -48,6 +48,9 @@ fn heading(rules: &Acw, view: &View, id: HqId) -> String {
             text = format!("{text}, told {} and not begun", words::command(battle, next));
         }
         text.push_str(if hq.in_touch { "; in touch" } else { "; OUT OF TOUCH" });
+        if let Some(turn) = view.heard.get(&UnitId::Hq(id)) {
+            text = format!("{text}, {}", words::as_of(battle, *turn));
+        }
         if view.can_command(id) {
             text.push('>');
         }
@@ -61,8 +64,8 @@ fn row(rules: &Acw, view: &View, id: BrigadeId) -> [String; 9] {
     let men = if one.guns > 0 { format!("{}/{}", one.men, one.guns) } else { one.men.to_string() };
     let cohesion = format!("{}{}", one.cohesion, if one.shattered { "s" } else { "" });
     let place = one.at.map_or_else(String::new, |at| at.to_string());
-    let touch = match (view.heard.get(&id), one.in_touch) {
-        (Some(turn), _) => format!("as of {}", words::clock(battle.hour(*turn).hour)),
+    let touch = match (view.heard.get(&UnitId::Brigade(id)), one.in_touch) {
+        (Some(turn), _) => words::as_of(battle, *turn),
         (None, true) => "yes".to_owned(),
         (None, false) => "NO".to_owned(),
     };

@@ -10,7 +10,7 @@ use musterd_report::map::{MOST_COLUMNS, WIDEST};
 use crate::battle::HexSide;
 use crate::data::Acw;
 use crate::looks::{self, ENEMY, OBJECTIVE, PALETTE, RAIL, ROAD, WORKS};
-use crate::model::{Arm, Side};
+use crate::model::{Arm, Side, UnitId};
 use crate::state::Brigade;
 use crate::view::{Foe, FoeKind, Seen, View};
 
@@ -130,7 +130,7 @@ fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     }
     for (id, brigade) in view.own_brigades() {
         let Some(tile) = brigade.at.and_then(|at| map.tiles.get_mut(&at)) else { continue };
-        tile.forces = own_sign(id.number, brigade, view.heard.contains_key(&id));
+        tile.forces = own_sign(id.number, brigade, view.heard.contains_key(&UnitId::Brigade(id)));
         (tile.own, tile.pin, tile.remembered) = (true, Some(mine), false);
     }
     let stands_alone =
@@ -145,7 +145,7 @@ fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     let has = |wanted: &dyn Fn(&Tile) -> bool| map.tiles.values().any(wanted);
     let mut signs = Vec::new();
     if scale == Scale::Strategic {
-        signs.push((mine.to_string(), "your units".to_owned()));
+        signs.push((mine.to_string(), "own units".to_owned()));
         if has(&|tile| tile.pin == Some(theirs)) {
             signs.push((theirs.to_string(), "enemies seen".to_owned()));
         }

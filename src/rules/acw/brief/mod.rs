@@ -85,7 +85,13 @@ pub(crate) fn history(rules: &Acw, view: &View) -> Briefing {
     for one in &view.course {
         let hour = words::hour(battle.hour(one.turn));
         let [a, b] = one.earned.map(|points| points.to_string());
-        table.row([one.turn.to_string(), hour, a, b, one.lost.to_string()]);
+        table.row([
+            one.turn.to_string(),
+            hour,
+            a,
+            b,
+            one.lost.map_or_else(|| "-".to_owned(), |lost| lost.to_string()),
+        ]);
     }
     let mut sections = ending(rules, view);
     if !table.rows.is_empty() {
@@ -102,7 +108,7 @@ pub(crate) fn overview(rules: &Acw, state: &State) -> Option<Briefing> {
     let mut sections = Vec::new();
     for side in Side::ALL {
         let seat = &rules.battle().army(side).commanders.first()?.seat;
-        let mut view = fog::view(rules, state, seat);
+        let mut view = fog::whole(rules, state, seat);
         view.foes.clear();
         let name = sentence(&rules.battle().army(side).name);
         sections.push(Section::chapter(format!("{name}: ids begin with {}", side.letter())));
@@ -111,9 +117,21 @@ pub(crate) fn overview(rules: &Acw, state: &State) -> Option<Briefing> {
         sections.extend(maps::all(rules, &view, &BTreeSet::new()));
     }
     let seat = &rules.battle().armies[0].commanders.first()?.seat;
-    let view = fog::view(rules, state, seat);
+    let view = fog::whole(rules, state, seat);
     sections.push(objectives(rules, &view));
-    Some(Briefing { to: "the GM".to_owned(), ..head(rules, &view, sections) })
+    let standing = both(rules, &view);
+    Some(Briefing { to: "the GM".to_owned(), standing, ..head(rules, &view, sections) })
+}
+
+/// The hour, and points and losses of both sides.
+fn both(rules: &Acw, view: &View) -> Vec<Fact> {
+    let battle = rules.battle();
+    let mut facts = clock(rules, view);
+    for side in Side::ALL {
+        let told = format!("{} points, {} men lost", view.now.points(side), view.now.lost[side.index()]);
+        facts.push(Fact::of(sentence(&battle.army(side).name), told));
+    }
+    facts
 }
 
 /// The end of the battle, or its beginning.
@@ -268,8 +286,8 @@ fn stage(rules: &Acw, view: &View) -> String {
     }
 }
 
-/// The situation in a few facts.
-fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
+/// The turn, the weather and the light.
+fn clock(rules: &Acw, view: &View) -> Vec<Fact> {
     let battle = rules.battle();
     let mut facts = Vec::new();
     if view.turn > 0 {
@@ -285,6 +303,13 @@ fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
         let still = if hour.still { "; nobody moves" } else { "" };
         facts.push(Fact::of("Weather", format!("{}, {}{still}", hour.light.word(), hour.weather.words())));
     }
+    facts
+}
+
+/// The situation in a few facts.
+fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
+    let battle = rules.battle();
+    let mut facts = clock(rules, view);
     let points = Side::ALL.map(|side| format!("{} {}", battle.army(side).name, view.now.points(side)));
     let trend = match (view.side, view.now.won) {
         (_, None) => "contested",
@@ -292,7 +317,8 @@ fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
         (Some(_), Some(_)) => "you are losing",
         (None, Some(_)) => "decided",
     };
-    facts.push(Fact::of("If it ended now", format!("{}: {trend}", points.join(", "))));
+    let label = if view.hears { "Objectives" } else { "If it ended now" };
+    facts.push(Fact::of(label, format!("{}: {trend}", points.join(", "))));
     if let Some(side) = view.side {
         let fallen = view.own_hqs().filter(|(_, hq)| hq.leader.is_some()).count()
             + view.own_brigades().filter(|(_, one)| one.leader.is_some()).count();

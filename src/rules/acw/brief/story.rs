@@ -40,12 +40,19 @@ pub(super) struct Story {
 }
 
 impl Story {
-    /// The account of some sights.
+    /// The account of some sights. With despatches nothing is told of what units did since they were heard of last (ACW-86).
     pub(super) fn of(rules: &Acw, view: &View, sights: &[Sight]) -> Self {
         let mut story = Self::default();
         let teller = Teller { rules, view };
+        let begins = |sight: &Sight| if let Sight::Began { turn } = sight { Some(*turn) } else { None };
+        // The first sights are of the hour that had begun when the last report was written.
+        let mut turn = sights.iter().find_map(begins).map_or(view.turn, |turn| turn.saturating_sub(1));
         for sight in sights {
-            story.take(&teller, sight);
+            turn = begins(sight).unwrap_or(turn);
+            let is_told = |unit: &UnitId| view.heard.get(unit).is_none_or(|heard| turn < *heard);
+            if sight.own().iter().all(is_told) {
+                story.take(&teller, sight);
+            }
         }
         story
     }
@@ -167,6 +174,9 @@ impl Story {
             }
             Sight::Reached { hq: id, objective } => {
                 format!("{} has come to {}.", hq(id), battle.objective(*objective).name)
+            }
+            Sight::Joined { hq: id, brigade } => {
+                format!("{} goes with {} now.", hq(id), teller.unit(UnitId::Brigade(*brigade)))
             }
             Sight::Amended { .. } => "The GM has corrected the position.".to_owned(),
             Sight::Resigned { side } => format!("{} resigns.", sentence(&battle.army(*side).name)),

@@ -32,6 +32,9 @@ struct Body {
     act: Act,
     points: u16,
     hexes: u16,
+    /// Where it marches, and the hexes that it has left on its way there in this hour: a column doesn't come back to them.
+    goal: Option<Hex>,
+    left: Vec<Hex>,
     state: Pace,
 }
 
@@ -123,6 +126,8 @@ fn bodies(rules: &Acw, scribe: &mut Scribe<'_, Acw>) -> Vec<Body> {
             act,
             points: allowance.points.saturating_sub(u16::from(unlucky)),
             hexes: allowance.hexes,
+            goal: None,
+            left: Vec::new(),
             state: Pace::Going,
         };
         order.push((Reverse(rank), second, id, body));
@@ -177,6 +182,7 @@ impl March<'_, '_> {
     fn step(&mut self, body: &mut Body, (from, to): (Hex, Hex), cost: u16) -> bool {
         body.points = body.points.saturating_sub(cost);
         body.hexes -= 1;
+        body.left.push(from);
         walk(self.rules, self.scribe, UnitId::Brigade(body.id), (from, to));
         let stops = self.state().is_beside(body.id.side.other(), to);
         if stops {
@@ -199,6 +205,9 @@ impl March<'_, '_> {
             if body.hexes == 0 || self.is_there(body, at, goal) {
                 return moved;
             }
+            if body.goal.replace(goal) != Some(goal) {
+                body.left.clear();
+            }
             let mover = body.how.0;
             let field = if detours {
                 self.fields.around(self.scribe.state(), id.side, goal, mover)
@@ -215,6 +224,10 @@ impl March<'_, '_> {
                 .map(|(rest, to, cost)| (rest + cost, to, cost))
                 .collect();
             ways.sort_by_key(|(sum, ..)| *sum);
+            if ways.iter().any(|(_, to, _)| body.left.contains(to)) {
+                body.state = Pace::Blocked;
+                ways.retain(|(_, to, _)| !body.left.contains(to));
+            }
             if !detours {
                 ways.truncate(1);
             }
@@ -281,7 +294,10 @@ impl March<'_, '_> {
         let beyond = going::steps(self.rules, body.how, middle)
             .filter_map(|(to, more)| Some((field.cost(to)?, to, more)))
             .filter(|(rest, to, more)| {
-                *rest < left && self.state().brigade_at(*to).is_none() && cost + more <= body.points
+                *rest < left
+                    && !body.left.contains(to)
+                    && self.state().brigade_at(*to).is_none()
+                    && cost + more <= body.points
             })
             .min_by_key(|(rest, _, more)| rest + more);
         let Some((_, to, more)) = beyond.filter(|(_, to, _)| !self.halts(body, at, *to)) else {

@@ -13,7 +13,7 @@ mod orders;
 mod rest;
 mod set;
 mod sight;
-mod touch;
+pub(crate) mod touch;
 mod walk;
 
 use musterd_engine::{Input, Scribe};

@@ -3,7 +3,7 @@
 use musterd_engine::Scribe;
 
 use super::dice::random;
-use crate::battle::{Battle, Hour};
+use crate::battle::Battle;
 use crate::data::Acw;
 use crate::event::{Event, Touch};
 use crate::model::{Arm, Branch, Echelon, HqId, Light, Profile, Side, UnitId, Weather};
@@ -42,45 +42,60 @@ pub(crate) fn chance(rules: &Acw, state: &State, unit: UnitId, over: HqId) -> Op
     let (here, there) = (state.at(unit)?, state.hq(over).at?);
     let distance = here.distance(there);
     let superior = battle.hq(over).echelon;
-    let of_unit = match unit {
-        UnitId::Brigade(id) => {
-            let own = match battle.brigade(id).arm {
-                Arm::Infantry => 0,
-                Arm::MountedInfantry | Arm::Artillery => 6,
-                Arm::Cavalry => 8,
-            };
-            own + match superior {
-                Echelon::Army => 2,
-                Echelon::Corps => 1,
-                Echelon::Division => 0,
-            }
-        }
-        UnitId::Hq(id) => {
-            let spec = battle.hq(id);
-            let is_horse = spec.branch == Branch::Cavalry;
-            match (spec.echelon, is_horse, superior) {
-                (Echelon::Corps, true, _) => 4,
-                (Echelon::Corps | Echelon::Army, _, _) => 0,
-                (Echelon::Division, _, _) => {
-                    6 * i32::from(is_horse) + 2 * i32::from(superior == Echelon::Army)
-                }
-            }
-        }
+    let sort = match unit {
+        UnitId::Brigade(id) => Sort::Brigade(battle.brigade(id).arm),
+        UnitId::Hq(id) => Sort::Hq(battle.hq(id).echelon, battle.hq(id).branch),
     };
+    let hour = battle.hour(state.turn);
     let base = rules.numbers().reach(distance);
-    let sum = base + hindrance(battle.hour(state.turn)) + state.hq(over).staff + of_unit
+    let sum = base + hindrance(hour.light, hour.weather) + state.hq(over).staff + sort.adds(superior)
         - distraction(state, over, superior);
     Some((distance, sum.max(0)))
 }
 
-/// What the time of day and the weather take off.
-const fn hindrance(hour: &Hour) -> i32 {
-    let light = match hour.light {
+/// What is to be reached, as far as it counts.
+#[derive(Clone, Copy)]
+pub(crate) enum Sort {
+    /// A brigade of this type.
+    Brigade(Arm),
+    /// A headquarters.
+    Hq(Echelon, Branch),
+}
+
+impl Sort {
+    /// What it adds to the chance to be reached by the headquarters over it.
+    pub(crate) const fn adds(self, superior: Echelon) -> i32 {
+        match self {
+            Self::Brigade(arm) => {
+                let own = match arm {
+                    Arm::Infantry => 0,
+                    Arm::MountedInfantry | Arm::Artillery => 6,
+                    Arm::Cavalry => 8,
+                };
+                own + match superior {
+                    Echelon::Army => 2,
+                    Echelon::Corps => 1,
+                    Echelon::Division => 0,
+                }
+            }
+            Self::Hq(Echelon::Corps, Branch::Cavalry) => 4,
+            Self::Hq(Echelon::Corps | Echelon::Army, _) => 0,
+            Self::Hq(Echelon::Division, branch) => {
+                let own = if matches!(branch, Branch::Cavalry) { 6 } else { 0 };
+                own + if matches!(superior, Echelon::Army) { 2 } else { 0 }
+            }
+        }
+    }
+}
+
+/// What the time of day and the weather take off, as a number to add.
+pub(crate) const fn hindrance(light: Light, weather: Weather) -> i32 {
+    let light = match light {
         Light::Night => -4,
         Light::Dawn | Light::Dusk => -2,
         Light::Day => 0,
     };
-    let weather = match hour.weather {
+    let weather = match weather {
         Weather::Rain | Weather::Snow | Weather::HeavyFog => -3,
         Weather::Drizzle | Weather::LightFog => -1,
         Weather::Clear | Weather::Overcast => 0,

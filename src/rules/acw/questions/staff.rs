@@ -6,26 +6,24 @@ use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Install
 use musterd_kit::odds::{Answer as Odds, Chances};
 
 use super::unit::numbers;
+use crate::model::{Arm, Branch, Echelon, Light, Weather};
+use crate::phases::touch::{Sort, hindrance};
 
 const fn choice(word: &'static str, about: &'static str) -> Choice {
     Choice { word, about, alias: "" }
 }
 
-/// Units and what their kind adds, without what the headquarters over them adds (manual, "Communications").
-const UNITS: [(&str, &str, i32); 7] = [
-    ("infantry", "an infantry brigade", 0),
-    ("mounted-infantry", "a mounted infantry brigade", 6),
-    ("artillery", "an artillery brigade", 6),
-    ("cavalry", "a cavalry brigade", 8),
-    ("division", "an infantry division's headquarters", 0),
-    ("cavalry-division", "a cavalry division's headquarters", 6),
-    ("corps", "a corps' headquarters; a cavalry corps adds 4", 0),
+/// The units that can be asked about.
+const UNITS: [(&str, &str, Sort); 8] = [
+    ("infantry", "an infantry brigade", Sort::Brigade(Arm::Infantry)),
+    ("mounted-infantry", "a mounted infantry brigade", Sort::Brigade(Arm::MountedInfantry)),
+    ("artillery", "an artillery brigade", Sort::Brigade(Arm::Artillery)),
+    ("cavalry", "a cavalry brigade", Sort::Brigade(Arm::Cavalry)),
+    ("division", "an infantry division's headquarters", Sort::Hq(Echelon::Division, Branch::Infantry)),
+    ("cavalry-division", "a cavalry division's headquarters", Sort::Hq(Echelon::Division, Branch::Cavalry)),
+    ("corps", "a corps' headquarters", Sort::Hq(Echelon::Corps, Branch::Infantry)),
+    ("cavalry-corps", "a cavalry corps' headquarters", Sort::Hq(Echelon::Corps, Branch::Cavalry)),
 ];
-
-/// Whether a word of [`UNITS`] is a brigade.
-fn is_brigade(unit: &str) -> bool {
-    !matches!(unit, "division" | "cavalry-division" | "corps")
-}
 
 const fn unit(place: usize) -> Choice {
     choice(UNITS[place].0, UNITS[place].1)
@@ -46,7 +44,7 @@ pub(super) const TOUCH: Call = Call {
         Arg::option(
             "unit",
             "UNIT",
-            Kind::Word(&[unit(0), unit(1), unit(2), unit(3), unit(4), unit(5), unit(6)]),
+            Kind::Word(&[unit(0), unit(1), unit(2), unit(3), unit(4), unit(5), unit(6), unit(7)]),
             "Who is to be reached",
         )
         .default("infantry"),
@@ -100,29 +98,31 @@ fn touch(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     let figure = |name| given.value::<i32>(name).ok_or_else(|| format!("say a number: --{name}"));
     let hexes: u32 = given.value("hexes").ok_or("say how far it is: --hexes")?;
     let unit = given.text("unit").unwrap_or(UNITS[0].0);
-    let (_, name, kind) = UNITS.into_iter().find(|(word, ..)| *word == unit).unwrap_or(UNITS[0]);
-    let over = match (given.text("over"), is_brigade(unit)) {
-        (Some("army"), _) if unit != "corps" => 2,
-        (Some("corps"), true) => 1,
-        _ => 0,
+    let (_, name, sort) = UNITS.into_iter().find(|(word, ..)| *word == unit).unwrap_or(UNITS[0]);
+    let superior = match given.text("over") {
+        Some("army") => Echelon::Army,
+        Some("corps") => Echelon::Corps,
+        _ => Echelon::Division,
     };
-    let time = match given.text("time") {
-        Some("night") => -4,
-        Some("dawn") => -2,
-        _ => 0,
+    // What the headquarters over it adds is told apart from the unit's own type.
+    let (kind, adds) = (sort.adds(Echelon::Division), sort.adds(superior));
+    let light = match given.text("time") {
+        Some("night") => Light::Night,
+        Some("dawn") => Light::Dawn,
+        _ => Light::Day,
     };
     let weather = match given.text("weather") {
-        Some("rain") => -3,
-        Some("drizzle") => -1,
-        _ => 0,
+        Some("rain") => Weather::Rain,
+        Some("drizzle") => Weather::Drizzle,
+        _ => Weather::Clear,
     };
     let parts = [
         ("distance", numbers.reach(hexes)),
         ("staff", figure("staff")?),
         ("type", kind),
-        ("headquarters", over),
-        ("time", time),
-        ("weather", weather),
+        ("headquarters", adds - kind),
+        ("time", hindrance(light, Weather::Clear)),
+        ("weather", hindrance(Light::Day, weather)),
         ("else", figure("more")?),
     ];
     let chance = parts.iter().map(|(_, part)| part).sum::<i32>().max(0);

@@ -112,6 +112,8 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
     words
 }
 
+/// The most guns that can be asked about.
+const MOST_GUNS: u32 = 200;
 /// The most words of one name.
 const LONGEST: usize = 3;
 
@@ -143,7 +145,10 @@ pub(super) fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, Strin
         match words.first().and_then(|next| vocabulary.get(*next)) {
             Some(Word::Gun(name, gun)) => {
                 words = &words[1..];
-                asked.guns = Some((number.min(200), name.clone(), gun.clone()));
+                if number > MOST_GUNS {
+                    return Err(format!("a brigade has up to {MOST_GUNS} guns, not {number}"));
+                }
+                asked.guns = Some((number, name.clone(), gun.clone()));
             }
             _ if (1..=30_000).contains(&number) => asked.men = number,
             _ => return Err(format!("a brigade has from 1 to 30000 men, not {number}")),

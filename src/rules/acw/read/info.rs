@@ -69,7 +69,7 @@ impl Teller<'_> {
             if brigade.guns > 0 { format!(" and {}", count(brigade.guns, "gun")) } else { String::new() };
         let shattered = if brigade.shattered { " and shattered" } else { "" };
         let at = brigade.at.map_or_else(String::new, |at| format!(", in {at}"));
-        let as_of = self.as_of(id);
+        let as_of = self.as_of(UnitId::Brigade(id));
         format!(
             "{} {} men{guns}, cohesion {}{shattered}{at}{as_of}",
             words::brigade(battle, id),
@@ -78,11 +78,10 @@ impl Teller<'_> {
         )
     }
 
-    /// When a brigade was heard of last, where that is not now.
-    fn as_of(&self, id: BrigadeId) -> String {
-        self.view.heard.get(&id).map_or_else(String::new, |turn| {
-            format!(" (as of {})", words::hour(self.rules.battle().hour(*turn)))
-        })
+    /// When a unit was heard of last, where that is not now.
+    fn as_of(&self, unit: UnitId) -> String {
+        let told = |turn: &u16| format!(" ({})", words::as_of(self.rules.battle(), *turn));
+        self.view.heard.get(&unit).map_or_else(String::new, told)
     }
 
     fn arrival(&self, id: BrigadeId) -> String {
@@ -113,9 +112,13 @@ impl Teller<'_> {
         facts.push(format!("controlled by {}", battle.army(self.view.controller(self.rules, hex)).name));
         facts.extend(battle.objectives().filter(|(_, one)| one.hex == hex).map(|(id, _)| self.points(id)));
         let own = self.view.own_brigades().filter(|(_, brigade)| brigade.at == Some(hex));
-        facts.extend(own.map(|(id, _)| format!("yours: {}{}", words::brigade(battle, id), self.as_of(id))));
+        facts.extend(own.map(|(id, _)| {
+            format!("yours: {}{}", words::brigade(battle, id), self.as_of(UnitId::Brigade(id)))
+        }));
         let hqs = self.view.own_hqs().filter(|(_, hq)| hq.at == Some(hex));
-        facts.extend(hqs.map(|(id, _)| format!("your headquarters {}", words::hq(battle, id))));
+        facts.extend(hqs.map(|(id, _)| {
+            format!("your headquarters {}{}", words::hq(battle, id), self.as_of(UnitId::Hq(id)))
+        }));
         let foes = self.view.foes.iter().filter(|foe| foe.at == hex);
         facts.extend(foes.map(|foe| self.foe(foe)));
         format!("{}: {}.", words::place(battle, hex), facts.join("; "))
@@ -255,7 +258,7 @@ impl Teller<'_> {
         facts.push(format!("under {}", words::hq(battle, spec.over)));
         facts.extend(brigade.objective.map(|to| format!("its objective is {}", battle.objective(to).name)));
         facts.extend(self.touch(UnitId::Brigade(id), brigade.in_touch, brigade.at));
-        format!("{}{}: {}.", words::brigade(battle, id), self.as_of(id), facts.join("; "))
+        format!("{}{}: {}.", words::brigade(battle, id), self.as_of(UnitId::Brigade(id)), facts.join("; "))
     }
 
     /// Where and how a brigade stands.
@@ -303,20 +306,29 @@ impl Teller<'_> {
             (Some(at), None) => format!("in {}", words::place(battle, at)),
             (None, _) => "not on the map".to_owned(),
         });
-        if spec.echelon == Echelon::Army {
+        let is_own = self.view.hq == Some(id);
+        if is_own || spec.echelon == Echelon::Army {
+            facts.extend(is_own.then(|| "your own headquarters".to_owned()));
             facts.push(format!("goes to {}", words::goal(battle, hq.goal)));
-        } else {
+        }
+        if spec.echelon != Echelon::Army {
             facts.push(format!("command: {}", words::command(battle, hq.command)));
             facts.extend(hq.pending.map(|next| format!("not begun: {}", words::command(battle, next))));
-            facts.extend(spec.over.map(|over| format!("under {}", words::hq(battle, over))));
-            facts.extend(self.touch(UnitId::Hq(id), hq.in_touch, hq.at));
+            let over = spec.over.map(|over| words::hq(battle, over));
+            facts.extend(over.as_ref().map(|over| format!("under {over}")));
+            if is_own {
+                let touch = if hq.in_touch { "in communication" } else { "out of communication" };
+                facts.extend(over.map(|over| format!("{touch} with {over}")));
+            } else {
+                facts.extend(self.touch(UnitId::Hq(id), hq.in_touch, hq.at));
+            }
         }
         let under: Vec<String> =
             battle.brigades_under(id).map(|one| words::brigade(battle, one.id)).collect();
         let hqs: Vec<String> = battle.hqs_under(id).map(|one| words::hq(battle, one.id)).collect();
         let all = [hqs, under].concat();
         facts.extend((!all.is_empty()).then(|| format!("leads {}", all.join(", "))));
-        format!("{}: {}.", words::hq(battle, id), facts.join("; "))
+        format!("{}{}: {}.", words::hq(battle, id), self.as_of(UnitId::Hq(id)), facts.join("; "))
     }
 }
 

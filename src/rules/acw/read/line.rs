@@ -313,8 +313,15 @@ impl Line<'_> {
     /// One own brigade of this number.
     fn brigade_of(&self, number: u16, span: Span) -> Result<BrigadeId, Remark> {
         let id = self.view.side.zip(u8::try_from(number).ok()).map(|(side, n)| BrigadeId::new(side, n));
-        id.filter(|id| id.number > 0 && usize::from(id.number) <= self.view.brigades.len())
-            .ok_or_else(|| self.with_brigades(on(span, format!("You have no brigade {number}."))))
+        id.filter(|id| id.number > 0 && usize::from(id.number) <= self.view.brigades.len()).ok_or_else(|| {
+            // What doesn't fit was read as the largest number that does.
+            let said = if number == u16::MAX {
+                "You have no brigade of so high a number.".to_owned()
+            } else {
+                format!("You have no brigade {number}.")
+            };
+            self.with_brigades(on(span, said))
+        })
     }
 
     /// Adds the numbers that brigades have.
