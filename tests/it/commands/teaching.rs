@@ -102,3 +102,34 @@ fn a_player_is_sent_the_own_map_alone() {
     }
     assert!(!map.contains("WHAT HAPPENED"), "{map}");
 }
+
+#[test]
+fn words_of_commands_that_orders_or_letters_begin_with_are_left_to_them() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let seats = ["northwold", "reaches"].map(|name| (seat(name), player(name)));
+    let new = NewGame {
+        scenario: "sa/mill".to_owned(),
+        seats: BTreeMap::from(seats),
+        start_now: true,
+        ..toy_game(&[], "24h", Terms::default())
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    let orders = "MAP NONE\r\nMAP SIDEWAYS\r\n";
+    camp.post(camp.answer("northwold", "dispatch", "o", &block(orders)));
+    settle(&mut host);
+    let receipt = camp.newest("northwold", "receipt");
+    says(&receipt, "MAP SIDEWAYS");
+    is_silent_about(&receipt, "is for the host");
+    let answers = |camp: &Camp| camp.count("northwold", "answer");
+    let before = answers(&camp);
+    camp.post(camp.answer(
+        "northwold",
+        "dispatch",
+        "l",
+        "Rules are rules, and I keep to them.\r\nPRESS TO ALL\r\nSnow.\r\nEND PRESS\r\n",
+    ));
+    settle(&mut host);
+    assert_eq!(answers(&camp), before, "a sentence is no question");
+}

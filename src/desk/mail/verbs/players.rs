@@ -34,15 +34,17 @@ pub(super) static VERBS: &[Verb] = &[
             "what the game is about, who plays, and what was chosen for it",
         )])
         .topics(&["commands", "seats"])
-        .only_asks(),
-    Verb::new("RULES", Anybody(|rest| Some(OpenCommand::Rules(rest.join(" ")))))
+        .only_asks()
+        .shared(),
+    Verb::new("RULES", Anybody(rules))
         .form("RULES, or RULES and a number or words: RULES 12, RULES retreat")
         .help(&[(
             "RULES, RULES 12, RULES retreat",
             "how the game's manual is read: all subjects; rulings by number or word",
         )])
         .topics(&["commands", "seats"])
-        .only_asks(),
+        .only_asks()
+        .shared(),
     Verb::new("LIST", Anybody(|rest| none(rest, OpenCommand::List)))
         .help(&[("LIST", "the games with free seats")])
         .only_asks(),
@@ -100,7 +102,8 @@ pub(super) static VERBS: &[Verb] = &[
         .only_asks(),
     Verb::new("MAP", Seat(|rest| none(rest, SeatCommand::Map)))
         .help(&[("MAP", "your maps, as you know the position now")])
-        .only_asks(),
+        .only_asks()
+        .shared(),
     Verb::new("WITHDRAW", Seat(|rest| only_word(rest, "ORDERS", SeatCommand::WithdrawOrders)))
         .form("WITHDRAW ORDERS")
         .help(&[("WITHDRAW ORDERS", "takes back your orders for the open turn")])
@@ -184,13 +187,20 @@ fn scenario(rest: &[&str]) -> Option<OpenCommand> {
     }
 }
 
+/// More words are a sentence of a letter, and no question.
+const MOST_WORDS: usize = 3;
+
+fn rules(rest: &[&str]) -> Option<OpenCommand> {
+    (rest.len() <= MOST_WORDS).then(|| OpenCommand::Rules(rest.join(" ")))
+}
+
 /// The topic of `HELP` that a game has or has not, as its rules are.
 const BATTLE: &str = "BATTLE";
 
 fn help(rest: &[&str]) -> Option<OpenCommand> {
     match rest {
         [] => Some(OpenCommand::Help(None)),
-        [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => Some(OpenCommand::Rules(rest.join(" "))),
+        [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => rules(rest),
         [topic] if topic.eq_ignore_ascii_case(BATTLE) => Some(OpenCommand::OrderOfBattle(None)),
         [topic, game] if topic.eq_ignore_ascii_case(BATTLE) => {
             Some(OpenCommand::OrderOfBattle(Some(named(game)?)))
