@@ -35,15 +35,17 @@ struct Recipe {
     garbled: u64,
     /// So many lines of each set are of other kinds.
     others: usize,
+    /// Options that were chosen.
+    options: &'static [(&'static str, &'static str)],
 }
 
 const fn recipe(name: &'static str, scenario: &'static str, seed: u8, turns: u32) -> Recipe {
-    Recipe { name, scenario, version: 1, seats: &[], seed, turns, garbled: 15, others: 30 }
+    Recipe { name, scenario, version: 1, seats: &[], seed, turns, garbled: 15, others: 30, options: &[] }
 }
 
 const SHARED: &[&str] = &["french", "allied.austria-britain", "allied.russia"];
 
-const RECIPES: [Recipe; 40] = [
+const RECIPES: [Recipe; 49] = [
     recipe("lga-01", "lga/austrian-1805", 1, 12),
     recipe("lga-02", "lga/austrian-1805", 2, 12),
     Recipe { seats: SHARED, ..recipe("lga-03", "lga/austrian-1805", 3, 12) },
@@ -84,6 +86,30 @@ const RECIPES: [Recipe; 40] = [
     Recipe { others: 10, ..recipe("sa-07", "sa/beasts", 47, 16) },
     Recipe { garbled: 5, others: 4, ..recipe("sa-08", "sa/issus", 48, 16) },
     Recipe { garbled: 0, others: 0, ..recipe("sa-09", "sa/mill", 49, 16) },
+    Recipe { others: 15, ..recipe("acw-01", "acw/kellys-mill", 61, 12) },
+    Recipe { garbled: 0, others: 2, ..recipe("acw-02", "acw/bull-run", 62, 20) },
+    Recipe { garbled: 5, others: 6, options: &[("block", "3")], ..recipe("acw-03", "acw/bull-run", 63, 8) },
+    Recipe { garbled: 0, others: 0, ..recipe("acw-04", "acw/shiloh", 64, 24) },
+    Recipe {
+        garbled: 5,
+        others: 6,
+        options: &[("command", "corps")],
+        ..recipe("acw-05", "acw/shiloh", 65, 12)
+    },
+    Recipe {
+        garbled: 0,
+        others: 1,
+        options: &[("despatches", "on")],
+        ..recipe("acw-06", "acw/antietam", 66, 16)
+    },
+    Recipe {
+        garbled: 0,
+        others: 1,
+        options: &[("radio", "on"), ("exposed", "on")],
+        ..recipe("acw-07", "acw/chancellorsville", 67, 16)
+    },
+    Recipe { garbled: 0, others: 0, ..recipe("acw-08", "acw/second-manassas", 68, 40) },
+    Recipe { garbled: 0, others: 0, ..recipe("acw-09", "acw/kellys-mill", 69, 12) },
 ];
 
 /// A battle of its own, and what the GM amends and the leaders order in it, window by window: `tests/corpus/NAME.yaml`.
@@ -196,6 +222,7 @@ fn every_kind_of_event_is_in_the_recorded_games() {
         ("lga", include_str!("../../src/rules/lga/event.rs")),
         ("dog", include_str!("../../src/rules/dog/event.rs")),
         ("sa", include_str!("../../src/rules/sa/event.rs")),
+        ("acw", include_str!("../../src/rules/acw/event.rs")),
     ] {
         let mut lacking = kinds(source);
         assert!(lacking.len() > 20, "{lacking:?}");
@@ -382,7 +409,7 @@ fn lines_under(value: &serde_yaml::Value, key: &str, parted: char, found: &mut V
 }
 
 /// What a GM may try.
-const AMENDMENTS: [&str; 26] = [
+const AMENDMENTS: [&str; 34] = [
     "UNIT {own} MORALE {n}",
     "UNIT {own} FATIGUE {n}",
     "UNIT {own} MOVES {n}",
@@ -409,6 +436,14 @@ const AMENDMENTS: [&str; 26] = [
     "LOOT {foe} {n}",
     "RULE {foe} HOLDS",
     "ADD {foe} {n} light infantry AT {hex}",
+    "BRIGADE {foe} MEN 90{n}",
+    "BRIGADE {foe} GUNS {n}",
+    "BRIGADE {foe} COHESION {n}",
+    "BRIGADE {foe} OFF",
+    "HQ {foe} STAFF {n}",
+    "MOVE {foe} TO {hex}",
+    "HEX {hex} CONTROL A",
+    "POINTS A {n}",
 ];
 
 fn record(recipe: &Recipe) {
@@ -418,6 +453,8 @@ fn record(recipe: &Recipe) {
     if let Some(battle) = battle {
         founding.files.0.insert("scenario.yaml".to_owned(), battle);
     }
+    let options = recipe.options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    founding.choose(&options.collect()).unwrap();
     let mut rounds = rounds.into_iter();
     let seats: Vec<Seat> = recipe.seats.iter().map(|seat| seat.parse().unwrap()).collect();
     let table = desk.open((&founding.ruleset, recipe.version), &founding.files, &seats).unwrap();
@@ -430,7 +467,8 @@ fn record(recipe: &Recipe) {
     let kinds: Vec<String> = kinds.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
     // What cases order and amend, in other positions than theirs.
     let (mut cases, mut amendments) = (Vec::new(), AMENDMENTS.map(str::to_owned).to_vec());
-    for file in fs::read_dir(root.join("cases").join(&ruleset)).unwrap() {
+    // A ruleset whose cases are code has none of these.
+    for file in fs::read_dir(root.join("cases").join(&ruleset)).into_iter().flatten() {
         let file = file.unwrap().path();
         if !file.is_file() {
             continue;
@@ -444,7 +482,8 @@ fn record(recipe: &Recipe) {
     amendments.retain(|text| !text.trim().is_empty() && !text.starts_with("MORALE"));
     amendments.sort();
     // Half of the lines are of each source.
-    let kinds = kinds.into_iter().cycle().take(cases.len()).chain(cases);
+    let most = if cases.is_empty() { kinds.len() } else { cases.len() };
+    let kinds = kinds.into_iter().cycle().take(most).chain(cases);
     let kinds: Vec<String> = kinds.filter(|line| !line.trim().is_empty()).collect();
     let chance = &mut Chance(Stream::new(&Seed::unrelated([recipe.seed; 32]), &"recorded".parse().unwrap()));
     let secrets = secrets();

@@ -35,8 +35,6 @@ pub enum Event {
     Commanded { hq: HqId, command: Command },
     /// A headquarters that has a command to begin threw for it, or the corps over it did (ACW-39): `die` from 0 to 9, at most the leadership of `by` to begin.
     Obeyed { hq: HqId, by: HqId, command: Command, die: u32, begins: bool },
-    /// A headquarters chose a command for one under it, or for itself.
-    Chose { hq: HqId, command: Command, why: Motive },
     /// A headquarters marches against an enemy whom it saw or heard there, or does no more.
     Heard { hq: HqId, at: Option<Hex> },
     /// A brigade has passed the point that defines its line of march.
@@ -153,20 +151,6 @@ impl Touch {
     pub fn is_made(&self) -> bool {
         i64::from(self.die) <= i64::from(self.chance)
     }
-}
-
-/// Why a headquarters chose a command, or a brigade went elsewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Motive {
-    /// It carries out what the headquarters over it was told.
-    Orders,
-    /// It marches to the sound of the guns.
-    Guns,
-    /// It called an attack off.
-    CalledOff,
-    /// It is too worn to go on.
-    Worn,
 }
 
 /// Why a unit stopped.

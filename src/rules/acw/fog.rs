@@ -315,7 +315,6 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
         | Event::Commanded { .. }
         | Event::Obeyed { .. }
         | Event::Heard { .. }
-        | Event::Chose { .. }
         | Event::Reached { .. }
         | Event::Told { .. }
         | Event::Set { .. } => commanded(&eye, event),
@@ -393,10 +392,7 @@ fn commanded(eye: &Eye<'_>, event: &Event) -> Option<Sight> {
         Event::Heard { hq, at } => {
             let sets_out = at.is_some() && eye.before.hq(*hq).guns.is_none();
             let hq = eye.own_hq(*hq).filter(|_| sets_out)?;
-            Some(Sight::Chose { hq, command: eye.before.hq(hq).command, why: crate::event::Motive::Guns })
-        }
-        Event::Chose { hq, command, why } => {
-            eye.own_hq(*hq).map(|hq| Sight::Chose { hq, command: *command, why: *why })
+            Some(Sight::Heard { hq })
         }
         Event::Reached { hq, objective } => {
             eye.own_hq(*hq).map(|hq| Sight::Reached { hq, objective: *objective })

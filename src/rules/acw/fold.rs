@@ -42,7 +42,6 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             true => state.command(battle, *hq, *command),
             false => state.hq_mut(*hq).pending = Some(*command),
         },
-        Event::Chose { hq, command, .. } => state.command(battle, *hq, *command),
         Event::Heard { hq, at } => state.hq_mut(*hq).guns = *at,
         Event::Passed { brigade } => state.brigade_mut(*brigade).passed = true,
         Event::Joined { hq, brigade } => {

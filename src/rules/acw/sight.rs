@@ -3,7 +3,7 @@
 use musterd_engine::hex::Hex;
 use serde::Serialize;
 
-use crate::event::{Change, CheckResult, Lost, Motive, Outcome, Part, Shot, Stop, Touch};
+use crate::event::{Change, CheckResult, Lost, Outcome, Part, Shot, Stop, Touch};
 use crate::model::{BrigadeId, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId};
 use crate::order::{Act, Command, Goal, When};
 use crate::view::FoeKind;
@@ -94,7 +94,7 @@ impl Sight {
             | Self::WorksLost { brigade } => vec![UnitId::Brigade(*brigade)],
             Self::Stopped { unit, .. } | Self::LeaderHit { unit, .. } => vec![*unit],
             Self::Obeyed { hq, .. }
-            | Self::Chose { hq, .. }
+            | Self::Heard { hq }
             | Self::Reached { hq, .. }
             | Self::Joined { hq, .. } => vec![UnitId::Hq(*hq)],
             _ => Vec::new(),
@@ -141,10 +141,8 @@ pub enum Sight {
         die: Option<u32>,
         begins: bool,
     },
-    Chose {
+    Heard {
         hq: HqId,
-        command: Command,
-        why: Motive,
     },
     Reached {
         hq: HqId,

@@ -5,11 +5,12 @@ use super::GmOrder;
 use super::people::no_seat;
 use super::position::overview;
 use crate::HostError;
-use crate::decisions::admin::Reply;
-use crate::mails::enclosures::Shape;
+use crate::mails::enclosures::{AUDIT_ENDING, Shape};
 use crate::response::{Early, Responded, Response, undone, wrong};
+use musterd_desk::audit::audit_file;
 use musterd_desk::mail::Attachment;
 use musterd_desk::order_mail::OrderMail;
+use musterd_desk::reveal::revealed;
 use musterd_dice::Seat;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::journal::{Cause, Change};
@@ -95,10 +96,9 @@ impl GmOrder<'_, '_> {
 
     /// `AUDIT`: the audit file, with what is revealed.
     pub(super) fn see_audit(&mut self) -> Responded {
-        let Reply::Audit { file, .. } = self.at.games.audit(&self.at.game)? else {
-            unreachable!("an audit file is answered with one");
-        };
-        let name = format!("{}{}", self.game, crate::mails::enclosures::AUDIT_ENDING);
+        let (entries, secrets) = (self.entries()?, self.chain()?);
+        let file = audit_file(&entries, &secrets, revealed(&entries));
+        let name = format!("{}{}", self.game, AUDIT_ENDING);
         attached(
             "The audit file of the game, for `musterd verify` and for anybody,",
             vec![Attachment::of(name, "application/json", file.to_json())],

@@ -3,7 +3,7 @@
 use super::Asking;
 use crate::games::Games;
 use crate::mails::invitation::played_by;
-use crate::response::{Responded, Response, wrong};
+use crate::response::{Early, Responded, Response, wrong};
 use musterd_desk::mail::{Code, Reads, Verb, verbs};
 use musterd_desk::rhythm::rhythm;
 use musterd_dice::GameId;
@@ -67,11 +67,7 @@ impl Asking<'_, '_> {
 
 impl Games {
     /// The game that is named, or the one that the mail is about.
-    fn game_meant<'g>(
-        &self,
-        named: Option<&'g GameId>,
-        example: &str,
-    ) -> Result<&'g GameId, crate::response::Early> {
+    fn game_meant<'g>(&self, named: Option<&'g GameId>, example: &str) -> Result<&'g GameId, Early> {
         let Some(game) = named else {
             return wrong(format!(
                 "Name the game, as in {example} alpha, or in the subject: LIST is answered with those that have free seats."

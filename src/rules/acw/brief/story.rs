@@ -8,7 +8,7 @@ use musterd_report::text::sentence;
 use musterd_text::nouns::count;
 
 use crate::data::Acw;
-use crate::event::{CheckResult, Lost, Motive, Shot, Stop};
+use crate::event::{CheckResult, Lost, Shot, Stop};
 use crate::model::{BrigadeId, Fate, UnitId};
 use crate::order::{Act, Goal};
 use crate::sight::{Enemy, SeenShot, Sight, Who};
@@ -163,15 +163,7 @@ impl Story {
                 self.commands.push(Item { text: format!("{} {did}: {command}.", hq(id)), details });
                 return;
             }
-            Sight::Chose { hq: id, command, why } => {
-                let command = words::command(battle, *command);
-                match why {
-                    Motive::Orders => format!("{} follows the headquarters over it: {command}.", hq(id)),
-                    Motive::Guns => format!("{} marches to the sound of the guns.", hq(id)),
-                    Motive::CalledOff => format!("{} calls its attack off: {command}.", hq(id)),
-                    Motive::Worn => format!("{} is too worn to go on: {command}.", hq(id)),
-                }
-            }
+            Sight::Heard { hq: id } => format!("{} marches to the sound of the guns.", hq(id)),
             Sight::Reached { hq: id, objective } => {
                 format!("{} has come to {}.", hq(id), battle.objective(*objective).name)
             }
