@@ -270,8 +270,12 @@ impl Life {
                 }
             }
             // The state of publication is computed from the whole journal (`Public`).
-            Change::Revealed { .. } | Change::Broadcast { .. } | Change::Looked { .. } | Change::Released => {
-            }
+            Change::Revealed { .. }
+            | Change::Broadcast { .. }
+            | Change::ToGm { .. }
+            | Change::FromGm { .. }
+            | Change::Looked { .. }
+            | Change::Released => {}
         }
     }
 

@@ -216,6 +216,24 @@ pub(super) fn recipients(
     }
 }
 
+/// Whether a letter to these people is for the GM too, and who its other readers are, in the writer's words.
+#[must_use]
+pub fn for_gm(to: &str) -> (bool, String) {
+    let is_gm = |name: &str| {
+        let name = name.trim().trim_end_matches('.').to_lowercase();
+        ["gm", "game master"].contains(&name.strip_prefix("the ").unwrap_or(&name))
+    };
+    let mut found = false;
+    let mut others = Vec::new();
+    for part in to.split([',', '+', '&', ';']) {
+        // A title may contain an `and` of its own.
+        let (gm, rest): (Vec<&str>, Vec<&str>) = part.split(" and ").partition(|name| is_gm(name));
+        found |= !gm.is_empty();
+        others.extend(Some(rest.join(" and ")).filter(|rest| !rest.trim().is_empty()));
+    }
+    (found, others.join(","))
+}
+
 /// Whether a name means the writer's own side.
 fn is_allies(name: &str) -> bool {
     ["allies", "ally", "my allies", "our allies", "my side", "our side", "own side", "side"].contains(&name)
@@ -261,7 +279,7 @@ fn known(charter: &Charter, seats: &[SeatSpec], from: &Seat) -> String {
 ///
 /// # Errors
 /// It is too long.
-pub(super) fn fitting(text: &str) -> Result<(), Unsent> {
+pub fn fitting(text: &str) -> Result<(), Unsent> {
     let (lines, bytes) = (text.lines().count(), text.len());
     if bytes > LONGEST || lines > MOST_LINES { Err(Unsent::TooLong { lines, bytes }) } else { Ok(()) }
 }

@@ -352,6 +352,20 @@ pub enum Change {
         /// The message: lines ended by LF.
         text: String,
     },
+    /// A player's letter to the GM. The public log says only that there was one.
+    ToGm {
+        /// The writer.
+        from: Seat,
+        /// The letter: lines ended by LF.
+        text: String,
+    },
+    /// A letter of the GM to players. The public log says only that there was one.
+    FromGm {
+        /// Its readers.
+        to: BTreeSet<Seat>,
+        /// The letter: lines ended by LF.
+        text: String,
+    },
     /// The GM looked at a seat's orders for the open turn.
     Looked {
         /// The seat.

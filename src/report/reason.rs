@@ -181,7 +181,8 @@ impl Reason {
     }
 
     /// A few words for the subject.
-    pub(super) fn in_words(&self) -> Cow<'_, str> {
+    #[must_use]
+    pub fn in_words(&self) -> Cow<'_, str> {
         if let Self::NotRead { short, .. } = self {
             return Cow::Borrowed(short);
         }

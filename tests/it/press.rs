@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use musterd::daemon::{Host, NewGame, Request};
 use musterd::dice::{LogEntry, Seat};
-use musterd::engine::journal::Cause;
+use musterd::engine::journal::{Cause, Change};
 use musterd::engine::terms::{PressPolicy, Terms};
 use musterd::letter::Letter;
 
@@ -274,4 +274,70 @@ fn a_game_can_allow_letters_to_everybody_or_none() {
     let answer = answered(&camp, &mut host, AUSTRIA, "a", &letter_to("ALLIES", "Hello"));
     assert!(unwrapped(&answer).contains("in this game the host passes no letters on"), "{}", text(&answer));
     assert!(!text(&camp.newest(AUSTRIA, "dispatch")).contains("PRESS TO"));
+}
+
+/// The letters between players and the GM.
+fn letters_of_gm(host: &mut Host) -> usize {
+    let is_one = |entry: &musterd::engine::journal::Entry| {
+        matches!(&entry.cause, Cause::Arranged(arrangement)
+            if matches!(arrangement.change, Change::ToGm { .. } | Change::FromGm { .. }))
+    };
+    journal(host).iter().filter(|entry| is_one(entry)).count()
+}
+
+#[test]
+fn players_and_the_gm_write_to_each_other_whatever_letters_the_game_allows() {
+    let camp = Camp::new();
+    let mut host = shared(&camp, PressPolicy::None);
+    let answer =
+        answered(&camp, &mut host, AUSTRIA, "a", &letter_to("the GM", "May I swap corps 3?\r\n\r\n  Anna"));
+    assert!(unwrapped(&answer).contains("was sent on to the GM, and to nobody else"), "{}", text(&answer));
+    let read = camp.mails(GM).pop().unwrap();
+    assert_eq!(read.subject, "[alpha] a letter from the commander of Austria");
+    for said in ["May I swap corps 3?", "a line PRESS TO allied.austria"] {
+        assert!(unwrapped(&read).contains(said), "`{said}`:\n{}", text(&read));
+    }
+    // The GM answers by mail; nobody else reads it, and the log has none of the words.
+    let to = camp.mails(GM)[0].reply_to[0].clone();
+    let words = "PRESS TO allied.austria\r\nNo, you may not.\r\nEND PRESS\r\nPRESS TO allied.britain: hello\r\nPRESS TO nobody: hello";
+    camp.post(Mail { from: GM, to: &to, id: "g", in_reply_to: None, text: words }.raw());
+    settle(&mut host);
+    let told = camp.mails(&player(AUSTRIA)).pop().unwrap();
+    assert_eq!(told.subject, "[alpha] a letter from the GM");
+    for said in ["The GM writes to you alone:", "No, you may not.", "a line PRESS TO gm"] {
+        assert!(unwrapped(&told).contains(said), "`{said}`:\n{}", text(&told));
+    }
+    let said = unwrapped(&camp.mails(GM).pop().unwrap());
+    for word in [
+        "went to the commander of Austria, and to nobody else",
+        "Nobody reads letters for the commander of Britain",
+        "no seat nobody",
+    ] {
+        assert!(said.contains(word), "`{word}`:\n{said}");
+    }
+    assert!(!camp.mails(&player(RUSSIA)).iter().any(|mail| text(mail).contains("may not")));
+    assert_eq!(letters_of_gm(&mut host), 2);
+    let log: Vec<String> = journal(&mut host)
+        .iter()
+        .flat_map(|entry| entry.cause.log_entries())
+        .map(|line| format!("{line:?}"))
+        .collect();
+    assert!(log.iter().any(|line| line.contains("allied.austria wrote to the GM")), "{log:?}");
+    assert!(!log.iter().any(|line| line.contains("swap") || line.contains("may not")), "{log:?}");
+}
+
+#[test]
+fn a_letter_to_the_gm_and_an_ally_goes_to_both_and_a_hidden_one_to_nobody() {
+    let camp = Camp::new();
+    let mut host = shared(&camp, PressPolicy::Side);
+    let answer = answered(&camp, &mut host, AUSTRIA, "a", &letter_to("Russia and GM", "We march."));
+    assert_eq!(answer.subject, "[alpha] your 2 letters were sent on");
+    assert_eq!((passed_on(&mut host).len(), letters_of_gm(&mut host)), (1, 1));
+    let hidden = answered(&camp, &mut host, AUSTRIA, "b", "PRESS ANONYMOUS TO gm\r\nBoo.\r\nEND PRESS\r\n");
+    assert!(
+        unwrapped(&hidden).contains("NOT sent on: a letter to the GM is neither anonymous nor sealed"),
+        "{}",
+        text(&hidden)
+    );
+    assert_eq!(letters_of_gm(&mut host), 1);
 }

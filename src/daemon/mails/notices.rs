@@ -16,8 +16,8 @@ use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::timing::AFTER_ABSENCE;
 use musterd_dice::Seat;
 use musterd_engine::journal::Player;
-use musterd_report::ics;
 use musterd_report::text::{listed, sentence};
+use musterd_report::{Message, ics};
 
 /// A few words to a player.
 pub(crate) struct PlayerNotice {
@@ -83,8 +83,13 @@ pub(crate) fn correction_in_words(correction: &Correction) -> String {
 impl Clerk<'_> {
     /// A word to the GM of a game that goes with an entry of the journal, one with each.
     pub(crate) fn notice(&mut self, subject: &str, paragraphs: Vec<String>) -> Result<(), HostError> {
+        self.notice_of(self.words(subject, paragraphs))
+    }
+
+    /// A mail to the GM that goes with an entry of the journal, one with each.
+    pub(crate) fn notice_of(&mut self, message: Message) -> Result<(), HostError> {
         let name = format!("notice/{}/0", self.tag(&["gm", "notice", &self.campaign.entries().to_string()])?);
-        self.notice_named(&name, subject, paragraphs)
+        self.gm_mail_named(&name, message)
     }
 
     /// The same of what is no entry; `name` is its own among all mails to this GM, parts of it between slashes.
@@ -94,6 +99,10 @@ impl Clerk<'_> {
         subject: &str,
         paragraphs: Vec<String>,
     ) -> Result<(), HostError> {
+        self.gm_mail_named(name, self.words(subject, paragraphs))
+    }
+
+    fn gm_mail_named(&mut self, name: &str, message: Message) -> Result<(), HostError> {
         let campaign = self.campaign;
         let to = campaign.charter().gm.clone();
         if to.is_empty() {
@@ -107,7 +116,7 @@ impl Clerk<'_> {
         let draft = Unframed {
             game: Some(game),
             stale_after: Some(self.now + 7 * DAY),
-            ..Unframed::new(name, to, Kind::Notice, self.words(subject, paragraphs))
+            ..Unframed::new(name, to, Kind::Notice, message)
         };
         self.write(self.reply_of(&gm_seat()).frame(draft))
     }

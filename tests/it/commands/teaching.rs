@@ -133,3 +133,36 @@ fn words_of_commands_that_orders_or_letters_begin_with_are_left_to_them() {
     settle(&mut host);
     assert_eq!(answers(&camp), before, "a sentence is no question");
 }
+
+#[test]
+fn orders_are_tried_without_counting() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    let none = asked(&camp, &mut host, "french", "n", "TRY\r\n");
+    says(&none, "There are no orders in this mail that could be tried");
+    let orders = "BEGIN ORDERS\r\nMOVE 3 TO Ulm\r\nMOVE 3 TO Nowhere\r\nREADY\r\nEND ORDERS\r\n";
+    let tried = asked(&camp, &mut host, "french", "t", &format!("TRY\r\n\r\n{orders}"));
+    says(
+        &tried,
+        "This set was only tried, and doesn't count: 1 order understood, with errors in 1 line. No orders of yours are here",
+    );
+    says(&tried, "Orders as understood");
+    says(&tried, "ERROR: ");
+    assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "tried orders were taken");
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn one_order_is_answered_with_what_it_would_come_to() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    let odds = asked(&camp, &mut host, "french", "o", "ODDS MOVE 3 TO Ulm\r\nODDS MVOE 3 TO Ulm\r\nODDS\r\n");
+    says(&odds, "It was read as your only order, and is not given.");
+    says(&odds, "Orders as understood");
+    says(&odds, "This is no order that can be given now.");
+    says(&odds, "This command can't be read: write ODDS and an order of the game");
+    assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "an order was taken");
+    checked(&camp, &mut host);
+}

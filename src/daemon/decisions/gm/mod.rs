@@ -183,6 +183,7 @@ impl GmOrder<'_, '_> {
             GmAct::Approve(turn) => self.approve(turn),
             GmAct::Amend(turn, text) => self.amend(turn, text),
             GmAct::Narrate(turn, to, words) => self.narrate(turn, to, words),
+            GmAct::Press(to, words) => self.write_to(to, words),
             GmAct::Reveal(turn) => self.reveal(turn),
             GmAct::Rollback(turn) => self.roll_back(turn),
             GmAct::Rerun(turn, text) => self.rerun(turn, text),

@@ -5,10 +5,13 @@ use super::position::{overview, overview_told};
 use super::watchers::watchers_in_words;
 use crate::decisions::time::seats::Parting;
 use crate::decisions::time::seats::player;
-use crate::mails::notices::names;
+use std::collections::BTreeSet;
+
+use crate::mails::notices::{PlayerNotice, names};
 use crate::response::{Early, Responded, Response, done, undone};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
+use musterd_desk::press;
 use musterd_dice::{Digest, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::{Author, Change, Player};
@@ -165,6 +168,42 @@ impl GmOrder<'_, '_> {
         self.settle(Change::Narrated { to, text }, what)?;
         let who = if who.is_empty() { "all".to_owned() } else { who };
         done(format!("Your words will stand at the head of the dispatches of turn {t}, for {who}."))
+    }
+
+    /// `PRESS`: a letter to some players.
+    pub(super) fn write_to(&mut self, to: &[Seat], words: &str) -> Responded {
+        let campaign = self.campaign();
+        if let Some(unknown) = to.iter().find(|seat| !campaign.charter().players.contains_key(*seat)) {
+            return no_seat(campaign, unknown);
+        }
+        let to: BTreeSet<Seat> = to.iter().cloned().collect();
+        let is_person =
+            |seat: &&Seat| matches!(campaign.charter().players.get(*seat), Some(Player::Mail { .. }));
+        let nobody: BTreeSet<Seat> = to.iter().filter(|seat| !is_person(seat)).cloned().collect();
+        if !nobody.is_empty() {
+            return undone(format!("Nobody reads letters for {}.", names(campaign, &nobody).listed()));
+        }
+        let text = format!("{}\n", words.trim_end());
+        if let Err(why) = press::fitting(&text) {
+            return undone(format!("Your letter was not sent: {why}."));
+        }
+        let readers = names(campaign, &to).listed();
+        self.settle(Change::FromGm { to: to.clone(), text }, "wrote to players")?;
+        let first = match to.len() {
+            1 => "The GM writes to you alone:".to_owned(),
+            _ => format!("The GM writes to {readers}:"),
+        };
+        let letter = words.split("\n\n").map(str::trim).filter(|words| !words.is_empty()).map(str::to_owned);
+        let answer =
+            "To answer, write a line PRESS TO gm, your words below it, and a line END PRESS below them.";
+        let paragraphs: Vec<String> =
+            std::iter::once(first).chain(letter).chain([answer.to_owned()]).collect();
+        self.mail(|clerk| {
+            to.iter().try_for_each(|seat| {
+                clerk.note(seat, PlayerNotice::new("a letter from the GM", paragraphs.clone()))
+            })
+        })?;
+        done(format!("Your letter went to {readers}, and to nobody else."))
     }
 
     /// `STATUS`: where the game stands, with everything.

@@ -7,12 +7,12 @@ use crate::mails::frame::ToSeat;
 use crate::mails::mailroom::Clerk;
 use crate::packet_id::number_of;
 use musterd_desk::mail::{Kind, Press};
-use musterd_desk::press::UNKNOWN_HAND;
+use musterd_desk::press::{UNKNOWN_HAND, fitting, for_gm};
 use musterd_desk::{calendar, letters};
 use musterd_dice::{ChainLines, Digest, Seat};
-use musterd_engine::journal::{self, Carriage, Cause, Player, Seal};
+use musterd_engine::journal::{self, Author, Carriage, Cause, Change, Player, Seal};
 use musterd_report::press;
-use musterd_report::text::listed;
+use musterd_report::text::{listed, sentence};
 
 /// How many letters of a seat are dealt with in a day.
 const MOST_LETTERS: u32 = 50;
@@ -54,6 +54,14 @@ impl Sitting<'_> {
         said: &mut Said,
     ) -> Result<(), HostError> {
         let game = mail.game;
+        let (is_for_gm, others) = for_gm(&press.to);
+        if is_for_gm {
+            self.pass_on_to_gm(mail, seat, press, said)?;
+            if others.is_empty() {
+                return Ok(());
+            }
+        }
+        let press = &Press { to: if is_for_gm { others } else { press.to.clone() }, ..press.clone() };
         let chain = self.chain()?;
         let cause = self
             .campaign()
@@ -110,6 +118,40 @@ impl Sitting<'_> {
         Ok(())
     }
 
+    /// Passes a letter on to the GM, whatever letters the game allows between players.
+    fn pass_on_to_gm(
+        &mut self,
+        mail: &Incoming<'_>,
+        seat: &Seat,
+        press: &Press,
+        said: &mut Said,
+    ) -> Result<(), HostError> {
+        let to_gm = Press { to: "the GM".to_owned(), ..press.clone() };
+        let text = match (&press.text, self.campaign().charter().gm.is_empty()) {
+            (Err(fault), _) => Err(fault.to_string()),
+            (_, true) => Err("this game has no GM".to_owned()),
+            (Ok(_), _) if press.anonymous || press.sealed.is_some() => {
+                Err("a letter to the GM is neither anonymous nor sealed; send it to the GM by itself"
+                    .to_owned())
+            }
+            (Ok(text), _) => fitting(text).map(|()| text).map_err(|why| why.to_string()),
+        };
+        let text = match text {
+            Ok(text) => text.clone(),
+            Err(why) => return self.keep_back(mail, seat, &to_gm, &why, said),
+        };
+        let change = Change::ToGm { from: seat.clone(), text: text.clone() };
+        self.arrange(Author::Seat { seat: seat.clone() }, change, format!("{seat} wrote to the GM"))?;
+        tracing::info!(game = %mail.game, %seat, mail = mail.name, "a letter to the GM");
+        self.mail(|clerk| clerk.letter_to_gm(seat, &text))?;
+        said.sent += 1;
+        said.paragraphs.push(format!(
+            "Your letter of {} was sent on to the GM, and to nobody else.",
+            lines_in_words(&text)
+        ));
+        Ok(())
+    }
+
     /// Journals a letter that goes nowhere as a mail that changed nothing, and says why.
     fn keep_back(
         &mut self,
@@ -159,6 +201,19 @@ fn lines_in_words(text: &str) -> String {
 }
 
 impl Clerk<'_> {
+    /// A player's letter to the GM.
+    fn letter_to_gm(&mut self, from: &Seat, text: &str) -> Result<(), HostError> {
+        let title = self.campaign.title_of(from);
+        let told = format!(
+            "{} ({from}) writes to you, as follows. To answer, write a line PRESS TO {from}, your words below it, and a line END PRESS below \
+             them; BROADCAST answers to all.",
+            sentence(&title)
+        );
+        let message =
+            self.words_and_lines(&format!("a letter from {title}"), vec![told], text.to_owned(), None);
+        self.notice_of(message)
+    }
+
     /// A letter to each of its readers that is a person.
     pub(crate) fn press(&mut self, letter: &journal::PressLetter) -> Result<(), HostError> {
         let campaign = self.campaign;

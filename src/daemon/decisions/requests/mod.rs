@@ -7,6 +7,7 @@ mod confirm;
 mod guest;
 mod seat;
 mod teach;
+mod trial;
 mod wish;
 
 use std::ops::{Deref, DerefMut};
@@ -167,6 +168,8 @@ impl Asking<'_, '_> {
             SeatCommand::Luck => self.luck_of(),
             SeatCommand::Preview => self.preview(),
             SeatCommand::Map => self.map(),
+            SeatCommand::Try => self.try_orders(),
+            SeatCommand::Odds(order) => self.odds_of(order),
             SeatCommand::WithdrawOrders => self.withdraw_orders(),
             SeatCommand::Absent { from, until } => self.absent(*from, *until),
             SeatCommand::Back => self.back(),

@@ -26,6 +26,10 @@ pub enum SeatCommand {
     Preview,
     /// The maps of the seat's last report, of the position as it is now.
     Map,
+    /// Reads the orders of the mail, which then don't count.
+    Try,
+    /// What one order would come to, and its odds.
+    Odds(String),
     /// Withdraws the orders for the open turn.
     WithdrawOrders,
     /// The player is away up to and including this day, from `from` or from now on.
@@ -142,6 +146,8 @@ pub enum GmAct {
     Amend(String, String),
     /// Add a text to the next dispatch: of these seats, or of all if none are named.
     Narrate(String, Vec<Seat>, String),
+    /// Send a letter to players: to these seats.
+    Press(Vec<Seat>, String),
     /// Make everything up to this turn public.
     Reveal(String),
     /// Make this turn and all after it void.

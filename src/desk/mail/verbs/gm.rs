@@ -130,6 +130,12 @@ pub(super) static VERBS: &[Verb] = &[
             "NARRATE 5 TO french, words, END NARRATE",
             "puts words at the head of the next dispatches: of these seats, of all without TO",
         )]),
+    Verb::new("PRESS", GmWords("END PRESS", press))
+        .form("PRESS TO and seats, the words below it, and END PRESS below them")
+        .help(&[(
+            "PRESS TO french, words, END PRESS",
+            "sends your words to these seats alone, now; they answer with PRESS TO gm",
+        )]),
     Verb::new("REVEAL", Gm(|rest| small(rest).map(GmAct::Reveal)))
         .form("REVEAL and the last turn that is to be revealed: REVEAL 3")
         .help(&[("REVEAL 3", "makes turn 3 and all before it public, before the terms do")])
@@ -231,13 +237,17 @@ fn amendment(rest: &[&str]) -> Option<String> {
 
 fn narrate(rest: &[&str], words: String) -> Option<GmAct> {
     let (turn, rest) = rest.split_first().filter(|_| !words.is_empty())?;
-    let to = match rest {
-        [] => Vec::new(),
-        [to, seats @ ..] if to.eq_ignore_ascii_case("TO") && !seats.is_empty() => {
-            let seats = seats.iter().flat_map(|seats| seats.split(',')).filter(|seat| !seat.is_empty());
-            seats.map(named).collect::<Option<Vec<Seat>>>()?
-        }
-        _ => return None,
-    };
+    let to = if rest.is_empty() { Vec::new() } else { readers(rest)? };
     Some(GmAct::Narrate(turn.to_ascii_lowercase(), to, words))
+}
+
+fn press(rest: &[&str], words: String) -> Option<GmAct> {
+    (!words.trim().is_empty()).then_some(GmAct::Press(readers(rest)?, words))
+}
+
+/// `TO` and seats.
+fn readers(rest: &[&str]) -> Option<Vec<Seat>> {
+    let (_, seats) = rest.split_first().filter(|(to, _)| to.eq_ignore_ascii_case("TO"))?;
+    let seats = seats.iter().flat_map(|seats| seats.split(',')).filter(|seat| !seat.is_empty());
+    seats.map(named).collect::<Option<Vec<Seat>>>().filter(|seats| !seats.is_empty())
 }

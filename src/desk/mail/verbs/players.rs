@@ -104,6 +104,13 @@ pub(super) static VERBS: &[Verb] = &[
         .help(&[("MAP", "your maps, as you know the position now")])
         .only_asks()
         .shared(),
+    Verb::new("TRY", Seat(|rest| none(rest, SeatCommand::Try)))
+        .help(&[("TRY", "the orders below it are read and answered as by a receipt, and don't count")])
+        .only_asks(),
+    Verb::new("ODDS", Seat(order))
+        .form("ODDS and an order of the game, as you would send it")
+        .help(&[("ODDS and an order", "what this one order would come to, with its odds; it isn't given")])
+        .only_asks(),
     Verb::new("WITHDRAW", Seat(|rest| only_word(rest, "ORDERS", SeatCommand::WithdrawOrders)))
         .form("WITHDRAW ORDERS")
         .help(&[("WITHDRAW ORDERS", "takes back your orders for the open turn")])
@@ -161,6 +168,10 @@ pub(super) static VERBS: &[Verb] = &[
 
 fn only_word(rest: &[&str], word: &str, command: SeatCommand) -> Option<SeatCommand> {
     matches!(rest, [only] if only.eq_ignore_ascii_case(word)).then_some(command)
+}
+
+fn order(rest: &[&str]) -> Option<SeatCommand> {
+    (!rest.is_empty()).then(|| SeatCommand::Odds(rest.join(" ")))
 }
 
 fn game(rest: &[&str]) -> Option<GameId> {
