@@ -62,6 +62,8 @@ pub struct Campaign {
     last: Option<Adjudicated>,
     closed: Option<ClosedTurn>,
     results: Option<Vec<String>>,
+    /// The adjudication that was open or waited for its dice when the game ended without its rules. It never runs.
+    abandoned: Option<u32>,
     letters: Letters,
     /// The number of the next adjudication to open, or of the open one.
     next_t: u32,
@@ -151,6 +153,7 @@ impl Campaign {
             last: None,
             closed: None,
             results: None,
+            abandoned: None,
             letters: Letters::default(),
             next_t: 1,
             ran: BTreeMap::new(),
@@ -236,6 +239,7 @@ impl Campaign {
                 let ran = &self.ran;
                 self.life.observed(*t, |shown| is_next(ran, shown, *t));
             }
+            Cause::Arranged(Arrangement { change: Change::Ended { results }, .. }) => self.fold_end(results),
             Cause::Arranged(arrangement) => {
                 self.arranged(entry.at, arrangement);
                 self.check_levels()?;
@@ -406,13 +410,24 @@ impl Campaign {
 
     fn fold_rollback(&mut self, t: u32, back: u32, reason: &str) -> Result<(), CampaignError> {
         self.was_foreseen("a rollback by itself")?;
-        (self.window, self.closed, self.results) = (None, None, None);
+        (self.window, self.closed, self.results, self.abandoned) = (None, None, None, None);
         self.life.reroll = None;
         self.letters.rolled_back();
         self.tellings.told_anew();
         self.next_t = t + 1;
         self.correction = Some(Correction::RolledBack { t, back, reason: reason.to_owned() });
         Ok(())
+    }
+
+    /// The game ends without its rules. The number of an open adjudication is used up: its secret becomes public.
+    fn fold_end(&mut self, results: &[String]) {
+        let closed = self.closed.take().map(|closed| closed.t);
+        self.abandoned = self.window.take().map(|window| window.t).or(closed);
+        self.next_t += u32::from(self.abandoned.is_some());
+        self.results = Some(results.to_vec());
+        self.life.reroll = None;
+        self.letters.ended();
+        self.tellings.told_anew();
     }
 
     /// An error unless the whole journal was searched for entries that take turns back before the next entry is folded.

@@ -144,10 +144,25 @@ pub struct Hours {
     pub unready: BTreeSet<Seat>,
     /// The deadlines that seats asked for, unix seconds.
     pub votes: BTreeMap<Seat, i64>,
+    /// Whether a draw was proposed since the window opened, so that all were told.
+    pub draw_proposed: bool,
+    /// The seats that agree to a draw.
+    pub draws: BTreeSet<Seat>,
     /// How many people have taken each seat since the window opened.
     pub arrivals: BTreeMap<Seat, u32>,
     /// The notices that were sent: about which deadline, to which seat. If the deadline is moved, the notice is sent again.
     pub told: BTreeSet<(Matter, Seat, i64)>,
+}
+
+impl Hours {
+    /// A player agrees to a draw, or takes that back.
+    fn draw_voted(&mut self, seat: Seat, agrees: bool) {
+        self.draw_proposed |= agrees;
+        match agrees {
+            true => _ = self.draws.insert(seat),
+            false => _ = self.draws.remove(&seat),
+        }
+    }
 }
 
 impl Life {
@@ -237,6 +252,7 @@ impl Life {
             }
             Change::Absent { seat, .. } => _ = self.absences.remove(&seat),
             Change::Voted { seat, until } => _ = self.hours.votes.insert(seat, until),
+            Change::Draw { seat, agrees } => self.hours.draw_voted(seat, agrees),
             Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
             Change::Resumed => self.resumed(at, opened),
@@ -270,12 +286,14 @@ impl Life {
                 }
             }
             // The state of publication is computed from the whole journal (`Public`).
+            // The end is folded by the campaign.
             Change::Revealed { .. }
             | Change::Broadcast { .. }
             | Change::ToGm { .. }
             | Change::FromGm { .. }
             | Change::Looked { .. }
-            | Change::Released => {}
+            | Change::Released
+            | Change::Ended { .. } => {}
         }
     }
 
@@ -339,6 +357,7 @@ impl Life {
         self.zones.remove(seat);
         self.missed.remove(seat);
         self.hours.votes.remove(seat);
+        self.hours.draws.remove(seat);
         // The people who were asked are not the ones who would have to be asked now.
         self.reroll = None;
     }

@@ -38,7 +38,8 @@ pub fn past_turn(entries: &[Entry], turn: &str) -> Option<PastTurn> {
     let (ran, t, void) = found?;
     // Up to the next turn: this one's dispatches may have waited for the GM, and it may have run again.
     let rest = entries.get(ran + 1..).unwrap_or_default();
-    let follows = |entry: &Entry| matches!(entry.cause, Cause::Opened { .. } | Cause::Ended { .. });
+    let follows =
+        |entry: &Entry| matches!(entry.cause, Cause::Opened { .. }) || entry.cause.results().is_some();
     // A reroll changed the turn's result, and opened another window.
     let anew = |entry: &Entry| matches!(&entry.cause, Cause::Rerolled(reroll) if reroll.of == t);
     if let Some(anew) = rest.iter().position(anew) {

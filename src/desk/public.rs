@@ -17,7 +17,7 @@ impl Public {
             Cause::Arranged(Arrangement { change: Change::Revealed { upto, .. }, .. }) => {
                 self.upto = self.upto.max(*upto);
             }
-            Cause::Ended { .. } => self.over = true,
+            cause if cause.results().is_some() => self.over = true,
             // The game goes on after its end: only turns that had run by then were revealed.
             Cause::RolledBack { t, .. } if self.over => *self = Self { upto: self.upto.max(*t), over: false },
             _ => {}

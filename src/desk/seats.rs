@@ -124,6 +124,7 @@ impl Campaign {
     #[must_use]
     pub fn wait_title(&self) -> String {
         match self.game().awaiting() {
+            _ if self.results().is_some() => "The game is over".to_owned(),
             Awaiting::Founding => "Gathering of the players".to_owned(),
             Awaiting::Orders { title, .. } => title.clone(),
             Awaiting::Over { .. } => "The game is over".to_owned(),

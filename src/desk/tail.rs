@@ -63,7 +63,8 @@ impl Tail {
             return;
         }
         self.stage = match (self.stage, cause) {
-            (Stage::Waits, Cause::Opened { .. } | Cause::Ended { .. }) => Stage::Opened,
+            (Stage::Waits, Cause::Opened { .. }) => Stage::Opened,
+            (Stage::Waits, cause) if cause.results().is_some() => Stage::Opened,
             (Stage::Opened, Cause::Rescheduled { .. }) => Stage::Opened,
             // One that is sent when a player asks for it comes from a player.
             (Stage::Opened, Cause::Reported(_)) if at_once => Stage::Opened,

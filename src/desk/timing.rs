@@ -309,6 +309,13 @@ impl Campaign {
         (voices / 2 + 1, voices)
     }
 
+    /// Whether every person in the game agrees to a draw. Computer players always agree, and a free seat has no vote.
+    #[must_use]
+    pub fn draw_is_agreed(&self) -> bool {
+        let people = self.people(&self.charter().players.keys().cloned().collect());
+        !people.is_empty() && people.is_subset(&self.life().hours.draws)
+    }
+
     /// A move of the deadline, for the journal.
     #[must_use]
     pub fn rescheduling(&self, deadline: i64, reason: &str) -> Option<Cause> {

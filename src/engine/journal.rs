@@ -387,6 +387,30 @@ pub enum Change {
     },
     /// The GM has approved the turn that ran last, or the time for that is over: its dispatches are sent.
     Released,
+    /// The game ended otherwise than by its rules: its players or its GM decided so. An open window or a closed turn never runs.
+    Ended {
+        /// The result of the game, one line for each side or one for all.
+        results: Vec<String>,
+    },
+    /// A player agrees that the game ends as a draw, or takes that back.
+    Draw {
+        /// The seat.
+        seat: Seat,
+        /// Whether the player agrees now.
+        agrees: bool,
+    },
+}
+
+impl Cause {
+    /// The result of the game if it ends with this cause: by its rules, or because its players or its GM decided so.
+    #[must_use]
+    pub fn results(&self) -> Option<&[String]> {
+        match self {
+            Self::Ended { results }
+            | Self::Arranged(Arrangement { change: Change::Ended { results }, .. }) => Some(results),
+            _ => None,
+        }
+    }
 }
 
 /// The rules and the players that a game is founded on.

@@ -47,6 +47,11 @@ impl Sitting<'_> {
     pub(crate) fn go_on(&mut self) -> Result<(), HostError> {
         let reveals = self.reveal_by_terms()?;
         self.open_window()?;
+        self.report_to_all(reveals)
+    }
+
+    /// Everybody's dispatch, or the last report where the game is over; with the audit file where something was revealed.
+    pub(crate) fn report_to_all(&mut self, reveals: bool) -> Result<(), HostError> {
         let seats: Vec<Seat> = self.campaign().charter().players.keys().cloned().collect();
         let bound = self.bind_reports(&seats)?;
         let is_over = self.campaign().results().is_some();

@@ -113,7 +113,9 @@ impl Account {
                         if sealed.is_empty() { "" } else { "; what the computer plays in it is sealed" };
                     account.paragraphs.insert(0, format!("Turn {t} ({name}) is open{sealed}."));
                 }
-                Cause::Ended { .. } => account.paragraphs.insert(0, "The game is over.".to_owned()),
+                cause if cause.results().is_some() => {
+                    account.paragraphs.insert(0, "The game is over.".to_owned())
+                }
                 _ => {}
             }
         }

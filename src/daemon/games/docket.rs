@@ -37,13 +37,13 @@ impl Docket {
                     let is_wait = [RECALL, RECALLED].contains(&reason.as_str());
                     due = Some(if is_wait { entry.at } else { deadline - lead });
                 }
+                cause if cause.results().is_some() => (due, over) = (None, true),
                 Cause::Arranged(arrangement) => {
                     watched |= matches!(arrangement.change, Change::Observer { .. });
                     due = due.map(|_| entry.at);
                 }
                 // A draft goes out, and a beacon comes, some time after.
                 Cause::Closed { .. } | Cause::Adjudicated { .. } => due = Some(entry.at),
-                Cause::Ended { .. } => (due, over) = (None, true),
                 Cause::Pressed(letter) => sealed |= matches!(letter.carriage, Carriage::Sealed { .. }),
                 _ => {}
             }

@@ -41,6 +41,9 @@ pub enum NoReroll {
     /// The game's dice wait for a beacon.
     #[error("in a game whose dice wait for a public beacon no roll is thrown again")]
     Beacon,
+    /// The game ended while this adjudication was open.
+    #[error("the game was ended while turn {0} was open, so no roll is thrown again any more")]
+    Abandoned(u32),
     /// No person plays who could be asked.
     #[error("no person plays in this game who could consent")]
     NoPeople,
@@ -65,6 +68,9 @@ impl Campaign {
     pub fn rollable(&self, entries: &[Entry], label: &str) -> Result<Label, NoReroll> {
         if self.charter.beacon.is_some() {
             return Err(NoReroll::Beacon);
+        }
+        if let Some(t) = self.abandoned {
+            return Err(NoReroll::Abandoned(t));
         }
         let (at, t) = self.ran_last(entries).ok_or(NoReroll::Nothing)?;
         let Cause::Adjudicated { rolls, .. } = &entries[at].cause else { return Err(NoReroll::Nothing) };

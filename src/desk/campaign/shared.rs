@@ -47,7 +47,9 @@ fn is_told_to_all(cause: &Cause) -> bool {
         | Cause::RolledBack { .. }
         | Cause::Rerolled(_)
         | Cause::Ended { .. } => true,
-        Cause::Arranged(arrangement) => matches!(arrangement.change, Change::Revealed { .. }),
+        Cause::Arranged(arrangement) => {
+            matches!(arrangement.change, Change::Revealed { .. } | Change::Ended { .. })
+        }
         _ => false,
     }
 }

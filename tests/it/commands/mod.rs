@@ -2,6 +2,7 @@
 //! nothing hidden comes into the public log.
 
 mod asking;
+mod draw;
 mod joining;
 mod misplaced;
 mod seats;
@@ -229,6 +230,8 @@ fn a_second_copy_of_any_command_has_no_effect() {
         "ABSENT UNTIL 2026-12-01",
         "BACK",
         "EXTEND 2d",
+        "DRAW",
+        "DRAW NO",
         "ZONE Europe/Vienna",
         "ADDRESS ADD new@elsewhere.example",
         "JOIN beta",

@@ -314,6 +314,11 @@ impl Clerk<'_> {
             let whose = if salted.is_empty() { "nobody".to_owned() } else { listed(&salted) };
             Fact::of("Dice", format!("of turn {}: level {level}, salted by {whose}", last.t))
         }));
+        if let Some(seat) = seat.filter(|_| campaign.life().hours.draw_proposed) {
+            let agrees = campaign.life().hours.draws.contains(seat);
+            let text = if agrees { "proposed; you agree" } else { "proposed; DRAW agrees" };
+            facts.push(Fact::of("Draw", text));
+        }
         if campaign.life().paused.is_some() {
             facts.push(Fact::of("Paused", "the game stands still until the GM lets it go on".to_owned()));
         }

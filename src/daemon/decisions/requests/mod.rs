@@ -4,6 +4,7 @@
 mod answers;
 mod ask;
 mod confirm;
+mod draw;
 mod guest;
 mod seat;
 mod teach;
@@ -178,6 +179,7 @@ impl Asking<'_, '_> {
             SeatCommand::AddAddress(address) => self.add_address(address),
             SeatCommand::DropAddress(address) => self.drop_address(address),
             SeatCommand::NewSecret => self.new_secret(),
+            SeatCommand::Draw(agrees) => self.draw(*agrees),
             SeatCommand::Consent(label, salt) => self.consent(label, salt),
             // A word that answers many a letter: it gives up no seat that is played.
             SeatCommand::Decline if self.campaign().last().is_some() => {

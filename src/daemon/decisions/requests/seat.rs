@@ -25,7 +25,7 @@ const MOST_NEW_ADDRESSES: u32 = 5;
 
 impl Asking<'_, '_> {
     /// Journals what a player settled.
-    fn settle(&mut self, change: Change, text: String) -> Result<(), HostError> {
+    pub(super) fn settle(&mut self, change: Change, text: String) -> Result<(), HostError> {
         let by = Author::Seat { seat: self.seat.clone() };
         self.arrange(by, change, text)
     }

@@ -53,6 +53,8 @@ pub enum SeatCommand {
     NewSecret,
     /// Consent to a roll being thrown again: its label, and words of the player's own for the dice.
     Consent(Label, String),
+    /// Agree that the game ends as a draw; or no longer.
+    Draw(bool),
     /// Give up the seat.
     Resign,
     /// `DECLINE`: refuse an invitation.

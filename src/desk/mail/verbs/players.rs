@@ -129,6 +129,10 @@ pub(super) static VERBS: &[Verb] = &[
             "asks for more time, and a majority decides; also EXTEND UNTIL 2026-12-10 20:00",
         )])
         .waits(),
+    Verb::new("DRAW", Seat(draw)).form("DRAW, or DRAW NO").help(&[(
+        "DRAW, DRAW NO",
+        "agrees to end the game as a draw, until the turn runs; takes that back. It ends once all agree, and          nobody is told who does",
+    )]),
     Verb::new("ZONE", Seat(|rest| one(rest).map(SeatCommand::Zone)))
         .form("ZONE Europe/Vienna")
         .help(&[("ZONE Europe/Vienna", "tells you times on this clock")]),
@@ -243,6 +247,13 @@ fn absent(rest: &[&str]) -> Option<SeatCommand> {
     };
     let from = from.map(|day| day.parse()).transpose().ok()?;
     Some(SeatCommand::Absent { from, until: until.parse().ok()? })
+}
+
+fn draw(rest: &[&str]) -> Option<SeatCommand> {
+    match rest {
+        [] => Some(SeatCommand::Draw(true)),
+        rest => only_word(rest, "NO", SeatCommand::Draw(false)),
+    }
 }
 
 fn extend(rest: &[&str]) -> Option<Span> {
