@@ -11,11 +11,14 @@ use musterd_dice::{GameId, Seat};
 #[command(after_help = HELP)]
 pub(super) struct Status {
     /// One game's name [default: all games]
-    #[arg(conflicts_with_all = ["open", "due", "gm"])]
+    #[arg(conflicts_with_all = ["open", "due", "gm", "archived"])]
     game: Option<GameId>,
     /// Only games that have not ended
     #[arg(long)]
     open: bool,
+    /// Only games in the archive, which are left out otherwise
+    #[arg(long, conflicts_with_all = ["open", "due"])]
+    archived: bool,
     /// Only games that need somebody within this time [if none is given: 24h], the most urgent first
     #[arg(long, value_name = "WITHIN", num_args = 0..=1, require_equals = true, default_missing_value = "24h", value_parser = seconds)]
     due: Option<i64>,
@@ -78,6 +81,7 @@ impl Status {
         StatusFilter {
             open: self.open,
             due: self.due,
+            archived: self.archived,
             waits_for_gm: gm == Some(""),
             gm: gm.filter(|address| !address.is_empty()).map(str::to_owned),
         }

@@ -64,6 +64,7 @@ pub struct Campaign {
     results: Option<Vec<String>>,
     /// The adjudication that was open or waited for its dice when the game ended without its rules. It never runs.
     abandoned: Option<u32>,
+    archived: bool,
     letters: Letters,
     /// The number of the next adjudication to open, or of the open one.
     next_t: u32,
@@ -154,6 +155,7 @@ impl Campaign {
             closed: None,
             results: None,
             abandoned: None,
+            archived: false,
             letters: Letters::default(),
             next_t: 1,
             ran: BTreeMap::new(),
@@ -240,6 +242,7 @@ impl Campaign {
                 self.life.observed(*t, |shown| is_next(ran, shown, *t));
             }
             Cause::Arranged(Arrangement { change: Change::Ended { results }, .. }) => self.fold_end(results),
+            Cause::Arranged(Arrangement { change: Change::Archived, .. }) => self.archived = true,
             Cause::Arranged(arrangement) => {
                 self.arranged(entry.at, arrangement);
                 self.check_levels()?;
@@ -411,7 +414,7 @@ impl Campaign {
     fn fold_rollback(&mut self, t: u32, back: u32, reason: &str) -> Result<(), CampaignError> {
         self.was_foreseen("a rollback by itself")?;
         (self.window, self.closed, self.results, self.abandoned) = (None, None, None, None);
-        self.life.reroll = None;
+        (self.life.reroll, self.archived) = (None, false);
         self.letters.rolled_back();
         self.tellings.told_anew();
         self.next_t = t + 1;
@@ -590,6 +593,12 @@ impl Campaign {
     #[must_use]
     pub fn shared(&self) -> Option<&Shared> {
         self.shared.as_ref()
+    }
+
+    /// Whether the game is over and was archived since.
+    #[must_use]
+    pub const fn is_archived(&self) -> bool {
+        self.archived
     }
 
     /// How many entries the journal has.

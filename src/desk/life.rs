@@ -291,6 +291,7 @@ impl Life {
             | Change::Broadcast { .. }
             | Change::ToGm { .. }
             | Change::FromGm { .. }
+            | Change::Archived
             | Change::Looked { .. }
             | Change::Released
             | Change::Ended { .. } => {}

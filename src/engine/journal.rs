@@ -366,6 +366,8 @@ pub enum Change {
         /// The letter: lines ended by LF.
         text: String,
     },
+    /// A game that is over is archived: hosts no longer open it by themselves.
+    Archived,
     /// The GM looked at a seat's orders for the open turn.
     Looked {
         /// The seat.

@@ -33,7 +33,7 @@ impl Games {
     /// Looks whether the secret of every game is there and reads as one; what it leads to is proved later, a few at a time, lest a
     /// thousand games keep the host from starting.
     pub(crate) fn look_for_secrets(&mut self) {
-        for game in self.names() {
+        for game in self.current() {
             if let Err(error) = self.vault().look_for(&game) {
                 self.note_lost_secret(&game, &error);
             }

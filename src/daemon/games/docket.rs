@@ -11,6 +11,8 @@ pub(crate) struct Docket {
     pub(crate) due: Option<i64>,
     /// Whether it has ended.
     pub(crate) over: bool,
+    /// Whether it is in the archive.
+    pub(crate) archived: bool,
     /// When its open turn runs because all are ready, unless a mail stops it; unix seconds.
     pub(crate) recall: Option<i64>,
 }
@@ -18,7 +20,8 @@ pub(crate) struct Docket {
 impl Docket {
     /// What is known of a folded game.
     pub(crate) fn now(campaign: &Campaign, now: i64) -> Self {
-        Self { due: campaign.next_due(now), over: campaign.is_over(), recall: campaign.runs_at() }
+        let (over, archived) = (campaign.is_over(), campaign.is_archived());
+        Self { due: campaign.next_due(now), over, archived, recall: campaign.runs_at() }
     }
 
     /// When something may be due in a game, from its journal alone and rather too early: only a fold knows exactly.
@@ -52,6 +55,6 @@ impl Docket {
             // Those who watch may not have been shown all that they may see, and a seal may fall at any time.
             due = entries.last().map(|entry| entry.at);
         }
-        Self { due, over, recall: None }
+        Self { due, over, archived: false, recall: None }
     }
 }

@@ -4,6 +4,7 @@
 pub(crate) mod card;
 pub(crate) mod counts;
 pub(crate) mod docket;
+pub(crate) mod shelf;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -101,6 +102,11 @@ impl Games {
         self.docket.insert(game, Docket::of(entries));
     }
 
+    /// A game in the archive: its journal is not read before somebody asks for it.
+    pub(crate) fn learn_archived(&mut self, game: GameId) {
+        self.docket.insert(game, Docket { over: true, archived: true, ..Docket::default() });
+    }
+
     /// Now, unix seconds.
     pub(crate) fn now(&self) -> i64 {
         self.clock.now()
@@ -159,8 +165,9 @@ impl Games {
     /// A game can't go on: nothing is due in it until the program is started again. What was told of it first stands.
     pub(crate) fn set_game_aside(&mut self, game: &GameId, why: &impl ToString) {
         self.evict(game);
-        let over = self.docket.get(game).is_some_and(|docket| docket.over);
-        self.docket.insert(game.clone(), Docket { over, ..Docket::default() });
+        let before = self.docket.get(game).copied().unwrap_or_default();
+        let Docket { over, archived, .. } = before;
+        self.docket.insert(game.clone(), Docket { over, archived, ..Docket::default() });
         self.aside.entry(game.clone()).or_insert_with(|| why.to_string());
     }
 
@@ -199,6 +206,18 @@ impl Games {
     /// The names of all games whose journals can be used.
     pub(crate) fn names(&self) -> Vec<GameId> {
         self.docket.keys().filter(|game| self.books.set_aside(game).is_none()).cloned().collect()
+    }
+
+    /// The same without those in the archive.
+    pub(crate) fn current(&self) -> Vec<GameId> {
+        let mut names = self.names();
+        names.retain(|game| !self.is_archived(game));
+        names
+    }
+
+    /// Whether a game is in the archive.
+    pub(crate) fn is_archived(&self, game: &GameId) -> bool {
+        self.docket.get(game).is_some_and(|docket| docket.archived)
     }
 
     /// A campaign, folded; it stays in memory for a while.
@@ -346,7 +365,11 @@ impl Games {
         let now = self.clock.now();
         for game in games {
             if let Some(campaign) = self.campaigns.get(game) {
-                self.docket.insert(game.clone(), Docket::now(campaign, now));
+                let docket = Docket::now(campaign, now);
+                self.docket.insert(game.clone(), docket);
+                if docket.archived {
+                    self.evict(game);
+                }
             }
         }
         self.trim();

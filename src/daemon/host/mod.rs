@@ -31,6 +31,7 @@ use crate::config::{self, Config};
 use crate::decisions::custody::look_for_journals;
 use crate::decisions::signing;
 use crate::games::Games;
+use crate::games::shelf::is_archived;
 use crate::health::vitals::MailboxHealth;
 use crate::inbox::Inbox;
 use crate::inbox::opened::Opener;
@@ -178,6 +179,10 @@ impl Host {
     /// Lets the games know which there are.
     fn learn_of(&mut self, names: Vec<GameId>) -> Result<(), HostError> {
         for game in names {
+            if is_archived(&*self.around.books, &game)? {
+                self.games.learn_archived(game);
+                continue;
+            }
             match self.ledger.entries(&game) {
                 Err(StoreError::SetAside { .. }) => self.games.learn(game, None),
                 entries => {

@@ -42,7 +42,7 @@ impl Host {
 
     /// Tells the service manager how things stand, and that the loop is alive.
     fn tell_standing(&self) {
-        let (games, next) = (self.games.names().len(), self.games.next_deadline());
+        let (games, next) = (self.games.current().len(), self.games.next_deadline());
         notify::standing(games, next, self.inbox.unreached().keys());
         notify::alive();
     }

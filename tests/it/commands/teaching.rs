@@ -147,7 +147,7 @@ fn orders_are_tried_without_counting() {
         &tried,
         "This set was only tried, and doesn't count: 1 order understood, with errors in 1 line. No orders of yours are here",
     );
-    says(&tried, "Orders as understood");
+    says(&tried, "ORDERS AS UNDERSTOOD");
     says(&tried, "ERROR: ");
     assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "tried orders were taken");
     checked(&camp, &mut host);
@@ -160,7 +160,7 @@ fn one_order_is_answered_with_what_it_would_come_to() {
     campaign(&mut host);
     let odds = asked(&camp, &mut host, "french", "o", "ODDS MOVE 3 TO Ulm\r\nODDS MVOE 3 TO Ulm\r\nODDS\r\n");
     says(&odds, "It was read as your only order, and is not given.");
-    says(&odds, "Orders as understood");
+    says(&odds, "ORDERS AS UNDERSTOOD");
     says(&odds, "This is no order that can be given now.");
     says(&odds, "This command can't be read: write ODDS and an order of the game");
     assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "an order was taken");

@@ -1,5 +1,6 @@
 //! The GM's commands, each by mail and from the command line: the same text, the same answer, the same journal.
 
+mod ending;
 mod people;
 mod position;
 mod sight;

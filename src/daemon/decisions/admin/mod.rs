@@ -216,7 +216,7 @@ impl Games {
     /// Where all games stand.
     pub(crate) fn status_of_all(&mut self) -> Result<Reply, HostError> {
         let mut games = Vec::new();
-        for game in self.names() {
+        for game in self.current() {
             games.push(self.status(&game)?);
             self.trim();
         }

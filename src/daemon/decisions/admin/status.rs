@@ -123,6 +123,9 @@ pub struct StatusFilter {
     /// Somebody has to see to the game within this number of seconds: the time moves it on then, or nothing but people can.
     #[serde(default)]
     pub due: Option<i64>,
+    /// The game is in the archive; if not, it isn't.
+    #[serde(default)]
+    pub archived: bool,
     /// The game waits for its GM.
     #[serde(default)]
     pub waits_for_gm: bool,
@@ -146,7 +149,7 @@ impl StatusFilter {
 
     /// Whether a game is told of whose journal can't be used: it may be open, and needs somebody.
     const fn allows_unknown(&self) -> bool {
-        !self.waits_for_gm && self.gm.is_none()
+        !self.waits_for_gm && self.gm.is_none() && !self.archived
     }
 }
 
@@ -155,7 +158,11 @@ impl Games {
     pub(crate) fn status_of_some(&mut self, filter: &StatusFilter) -> Result<Vec<GameStatus>, HostError> {
         let now = self.now();
         let mut found = Vec::new();
-        for game in self.names() {
+        let names = match filter.archived {
+            true => self.names().into_iter().filter(|game| self.is_archived(game)).collect(),
+            false => self.current(),
+        };
+        for game in names {
             let is_aside = self.aside().contains_key(&game);
             let (is_told, at) = match self.campaign(&game) {
                 Ok(campaign) => (filter.allows(campaign, is_aside, now), campaign.moves_at()),

@@ -5,6 +5,7 @@
 
 mod addresses;
 mod diff;
+mod ending;
 mod mail;
 mod people;
 mod position;
@@ -184,6 +185,9 @@ impl GmOrder<'_, '_> {
             GmAct::Amend(turn, text) => self.amend(turn, text),
             GmAct::Narrate(turn, to, words) => self.narrate(turn, to, words),
             GmAct::Press(to, words) => self.write_to(to, words),
+            GmAct::End(turn, results) => self.end(turn, results),
+            GmAct::Cancel(turn) => self.cancel(turn),
+            GmAct::Archive => self.archive(),
             GmAct::Reveal(turn) => self.reveal(turn),
             GmAct::Rollback(turn) => self.roll_back(turn),
             GmAct::Rerun(turn, text) => self.rerun(turn, text),

@@ -9,6 +9,7 @@ use crate::HostError;
 use crate::books::batch::Batch;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
+use crate::games::shelf::Mark;
 use crate::packet_id::PacketId;
 use crate::response::{Early, Responded, Response, done, undone, wrong};
 use musterd_desk::Game;
@@ -114,6 +115,10 @@ impl GmOrder<'_, '_> {
                 ),
             ];
             return self.ask(would.into_iter().chain(known).collect());
+        }
+        if self.campaign().is_archived() {
+            let mark = self.at.games.archive_mark(&self.at.game, Mark::TakenOut)?;
+            self.step.seen.push(mark);
         }
         let entries = self.step.entries.len();
         self.play(cause)?;

@@ -102,7 +102,7 @@ impl Games {
 
     fn plays_somewhere(&mut self, from: &str) -> bool {
         let from = [from.to_owned()];
-        self.names().iter().any(|game| self.plays_there(game, &from))
+        self.current().iter().any(|game| self.plays_there(game, &from))
     }
 }
 

@@ -34,7 +34,7 @@ impl Asking<'_, '_> {
         let own = self.campaign().addresses_of(seat).to_vec();
         let is_own = |from: &&String| own.iter().any(|own| own.eq_ignore_ascii_case(from));
         let proved: Vec<String> = mail.letter.author.iter().filter(is_own).cloned().collect();
-        for game in self.names() {
+        for game in self.current() {
             if game == *mail.game || !self.at.games.plays_there(&game, &proved) {
                 continue;
             }
@@ -221,7 +221,7 @@ impl Games {
     pub(super) fn list(&mut self) -> Responded {
         let mut facts = Vec::new();
         let mut example = None;
-        for game in self.names() {
+        for game in self.current() {
             let card = match self.card(&game) {
                 Ok(card) => card,
                 Err(error) if error.is_of_one_game() => continue,

@@ -150,6 +150,12 @@ pub enum GmAct {
     Narrate(String, Vec<Seat>, String),
     /// Send a letter to players: to these seats.
     Press(Vec<Seat>, String),
+    /// End the game with these results, one line for each side or one for all; the open turn never runs.
+    End(String, Vec<String>),
+    /// End the game without a result.
+    Cancel(String),
+    /// Archive the game, which is over.
+    Archive,
     /// Make everything up to this turn public.
     Reveal(String),
     /// Make this turn and all after it void.

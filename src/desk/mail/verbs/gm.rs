@@ -136,6 +136,23 @@ pub(super) static VERBS: &[Verb] = &[
             "PRESS TO french, words, END PRESS",
             "sends your words to these seats alone, now; they answer with PRESS TO gm",
         )]),
+    Verb::new("END", Gm(end))
+        .form("END and the open turn, with results behind it or without, ; between them: END 5 The French win")
+        .help(&[(
+            "END 5 The French win; the Allies lose",
+            "ends the game with these results; the open turn never runs, and all are sent their last reports",
+        )])
+        .code(Repeated),
+    Verb::new("CANCEL", Gm(|rest| small(rest).map(GmAct::Cancel)))
+        .form("CANCEL and the open turn: CANCEL 5")
+        .help(&[("CANCEL 5", "ends the game in the same way, but nobody wins or loses")])
+        .code(Repeated),
+    Verb::new("ARCHIVE", Gm(|rest| none(rest, GmAct::Archive)))
+        .help(&[(
+            "ARCHIVE",
+            "puts a game that is over into the archive: the host opens it only when somebody asks for it by its name",
+        )])
+        .code(Repeated),
     Verb::new("REVEAL", Gm(|rest| small(rest).map(GmAct::Reveal)))
         .form("REVEAL and the last turn that is to be revealed: REVEAL 3")
         .help(&[("REVEAL 3", "makes turn 3 and all before it public, before the terms do")])
@@ -183,6 +200,13 @@ pub(super) static VERBS: &[Verb] = &[
 fn deadline(rest: &[&str]) -> Option<GmAct> {
     let [turn, day, time] = rest else { return None };
     Some(GmAct::Deadline(turn.to_ascii_lowercase(), at(day, time)?))
+}
+
+fn end(rest: &[&str]) -> Option<GmAct> {
+    let (turn, results) = rest.split_first()?;
+    let results = results.join(" ");
+    let results = results.split(';').map(str::trim).filter(|result| !result.is_empty()).map(str::to_owned);
+    Some(GmAct::End(turn.to_ascii_lowercase(), results.collect()))
 }
 
 fn report(rest: &[&str]) -> Option<GmAct> {

@@ -1,0 +1,85 @@
+//! A game that its GM ends or cancels, and the archive.
+
+use super::*;
+use musterd::daemon::StatusFilter;
+
+/// The games that `musterd status` names.
+fn told(table: &mut Table, filter: StatusFilter) -> Vec<String> {
+    let Reply::Status { games } = table.host().execute(Request::Find(filter)).unwrap() else { panic!() };
+    games.into_iter().map(|status| status.game.to_string()).collect()
+}
+
+fn all(table: &mut Table) -> usize {
+    let Reply::Status { games } = table.host().execute(Request::Status { game: None }).unwrap() else {
+        panic!()
+    };
+    games.len()
+}
+
+#[test]
+fn the_gm_ends_a_game_with_results_and_everybody_gets_a_last_report() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.round("first", 3, 2);
+        let stale = table.gm("END 1 Red wins");
+        assert!(stale.text.contains("The open turn is"), "{}", stale.text);
+        let t = table.open().unwrap();
+        let (asked, done) =
+            table.gm_confirmed(&format!("END {t} Red wins by agreement; Blue loses BECAUSE the club closes"));
+        assert!(asked.text.contains("Red wins by agreement Blue loses"), "{}", asked.text);
+        assert!(done.text.contains("The game is over."), "{}", done.text);
+        for who in ["red", "blue"] {
+            let last = table.camp.mails(&player(who)).pop().unwrap();
+            for said in ["Red wins by agreement", "Blue loses", "Because: the club closes."] {
+                assert!(flat(&body(&last)).contains(said), "`{said}`:\n{}", body(&last));
+            }
+        }
+        assert!(table.gm(&format!("END {t}")).text.contains("The game is over already."));
+        table.orders("red", "late", "BID 4\r\nREADY");
+        assert_eq!(table.open(), None, "no turn runs any more");
+        table.check();
+    }
+}
+
+#[test]
+fn a_game_is_cancelled_before_it_has_begun_and_in_play() {
+    let mut table = Table::of(Way::Line);
+    table.round("first", 3, 2);
+    let t = table.open().unwrap();
+    table.gm_confirmed(&format!("CANCEL {t}"));
+    let last = table.camp.mails(&player("red")).pop().unwrap();
+    assert!(flat(&body(&last)).contains("cancelled the game: nobody wins or loses"), "{}", body(&last));
+    table.check();
+}
+
+#[test]
+fn an_archived_game_is_left_out_of_lists_and_opened_when_somebody_asks_for_it() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        table.round("first", 3, 2);
+        assert!(table.gm("ARCHIVE").text.contains("The game is not over: END or CANCEL ends it."));
+        let t = table.open().unwrap();
+        table.gm_confirmed(&format!("END {t}"));
+        table.gm_confirmed("ARCHIVE BECAUSE nobody plays it");
+        // Also after a restart, and though a mail comes for it.
+        for restarted in [false, true] {
+            if restarted {
+                table.orders("red", "stray", "BID 4\r\nREADY");
+                table.host = None;
+                table.host = Some(table.camp.open());
+            }
+            assert_eq!(all(&mut table), 0, "restarted: {restarted}");
+            let filter = StatusFilter { archived: true, ..StatusFilter::default() };
+            assert_eq!(told(&mut table, filter), ["alpha"], "restarted: {restarted}");
+        }
+        assert!(table.gm("ARCHIVE").text.contains("in the archive already"));
+        // What is taken back is in play again.
+        table.gm_confirmed("ROLLBACK 2");
+        assert_eq!(all(&mut table), 1);
+        table.host = None;
+        table.host = Some(table.camp.open());
+        assert_eq!(all(&mut table), 1);
+        assert!(table.open().is_some());
+        table.check();
+    }
+}
