@@ -523,6 +523,12 @@ impl Campaign {
         self.last.as_ref().filter(|_| waits)
     }
 
+    /// Whether the game ended while an adjudication was open or waited for its dice.
+    #[must_use]
+    pub const fn was_cut_short(&self) -> bool {
+        self.abandoned.is_some()
+    }
+
     /// s_0, as published before the first mail.
     #[must_use]
     pub fn anchor(&self) -> Digest {

@@ -57,8 +57,11 @@ impl Sitting<'_> {
         let is_over = self.campaign().results().is_some();
         let audit = if reveals || is_over { self.audit_so_far()? } else { None };
         self.mail_with(audit.as_ref(), |clerk| {
-            // The end of a game that was rolled back had dispatches of its own for the same number.
-            let n = clerk.campaign.correction().map_or(0, |_| clerk.campaign.entries());
+            let campaign = clerk.campaign;
+            // The end of a game that was rolled back had dispatches of its own for the same number. Those of an end without the rules don't come right
+            // behind the dice that they tell of, as those of number 0 do.
+            let is_first = campaign.correction().is_none() && !campaign.was_cut_short();
+            let n = if is_first { 0 } else { campaign.entries() };
             clerk.dispatches(bound, n)?;
             clerk.computer_orders()
         })?;
