@@ -10,7 +10,7 @@ use super::returned::{LONGEST_BLOCK, Returned};
 use super::said::{self, OfDice, ShownHead, Speech, above_chain, after, last_said};
 use super::telling::Telling;
 use musterd_desk::GM;
-use musterd_desk::mail::{self, Command, Kind, LineKind, Mark, Parts, SeatCommand, Sent, Which};
+use musterd_desk::mail::{self, Command, Given, Kind, LineKind, Mark, Parts, SeatCommand, Sent, Which};
 use musterd_dice::{Block, ChainLines, Digest, GameId, HostKey, Label, Seat};
 use musterd_letter::{self as letter, Automatic, Body, Letter, Limits, Times};
 
@@ -420,6 +420,9 @@ impl Mail {
         let addressed = || letter.to.iter().find_map(|address| seat_address(address));
         let Some((game, seat)) = answered.or_else(addressed) else { return };
         let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
+        let tries = |given: &Given| given.command == Ok(Command::Seat(SeatCommand::Try));
+        // Orders that are only tried are none.
+        let rest = if commands.iter().any(tries) { Body::default() } else { rest };
         self.takes_back =
             commands.iter().any(|given| given.command == Ok(Command::Seat(SeatCommand::WithdrawOrders)));
         let consents = commands.iter().filter_map(|given| match &given.command {

@@ -153,7 +153,8 @@ impl Clerk<'_> {
                 })
             }
             (None, Some(window)) => {
-                let form = campaign.game().form(seat).to_vec();
+                let mut form = campaign.game().form(seat).to_vec();
+                form.extend(campaign.proposed(seat));
                 TurnReport::Dispatch(Dispatch {
                     to,
                     briefing,
