@@ -334,6 +334,7 @@ impl Campaign {
         let (must, mut missing) = (self.must(), self.missing());
         let window = self.window.take().filter(|w| w.t == t);
         let window = window.ok_or(out_of_order(self.entries, "a close without a window"))?;
+        self.life.ready_until_contact(window.accepted.iter().map(|(seat, orders)| (seat, orders.sheet)));
         let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
         missing.extend(window.stood_in.iter().filter(person).cloned());
         // A player who didn't confirm before the game began has missed no turn.

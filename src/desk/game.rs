@@ -79,6 +79,8 @@ pub trait Game: Send {
     fn history(&self, seat: &Seat) -> Briefing;
     /// What one seat knows of the position, as JSON.
     fn published(&self, seat: &Seat) -> Box<RawValue>;
+    /// What is so near that a seat's orders may be wanted, as far as it knows; `None` if nothing is.
+    fn contact(&self, seat: &Seat) -> Option<String>;
     /// The order form of one seat.
     fn form(&self, seat: &Seat) -> Arc<[String]>;
     /// The levels of computer players.
@@ -177,6 +179,9 @@ impl<R: Ruleset> Game for Match<R> {
     }
     fn published(&self, seat: &Seat) -> Box<RawValue> {
         self.published(seat)
+    }
+    fn contact(&self, seat: &Seat) -> Option<String> {
+        self.contact(seat)
     }
     fn form(&self, seat: &Seat) -> Arc<[String]> {
         self.form(seat)

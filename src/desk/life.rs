@@ -7,6 +7,7 @@ use musterd_dice::{Block, Label, Seat, Word};
 use musterd_engine::journal::{
     Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict,
 };
+use musterd_engine::sheet::Sheet;
 
 /// The contents of the journal besides a game's rules, players and orders.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +36,8 @@ pub struct Life {
     pub received: BTreeMap<Seat, Mails>,
     /// For how many adjudications in a row a seat had to order and did not.
     pub missed: BTreeMap<Seat, u32>,
+    /// The seats whose players are ready until something is in reach, each with the number of turns that went on so without a mail.
+    pub until_contact: BTreeMap<Seat, u32>,
     /// The GM's words for the next dispatch.
     pub narration: Vec<Narration>,
     /// For how many seconds the game was paused since a turn ran.
@@ -142,6 +145,8 @@ pub struct Hours {
     pub recall: Option<i64>,
     /// The seats that stopped the turn by something other than orders, and have sent no orders since.
     pub unready: BTreeSet<Seat>,
+    /// The seats without a mail that the turn doesn't wait for: they are ready until contact, and nothing is in reach.
+    pub goes_on: BTreeSet<Seat>,
     /// The deadlines that seats asked for, unix seconds.
     pub votes: BTreeMap<Seat, i64>,
     /// Whether a draw was proposed since the window opened, so that all were told.
@@ -216,6 +221,19 @@ impl Life {
         }
     }
 
+    /// The window closed on these sets: who said in the last one that he is ready until contact is so from now on.
+    pub(super) fn ready_until_contact<'a>(&mut self, sheets: impl Iterator<Item = (&'a Seat, Sheet)>) {
+        let mut still = std::mem::take(&mut self.until_contact);
+        still.retain(|seat, _| self.hours.goes_on.contains(seat));
+        for (seat, sheet) in sheets {
+            match sheet.until_contact {
+                true => _ = still.insert(seat.clone(), 0),
+                false => _ = still.remove(seat),
+            }
+        }
+        self.until_contact = still;
+    }
+
     /// Folds an arrangement made at `at`, in the window that opened at `opened`; unix seconds.
     pub(super) fn arranged(
         &mut self,
@@ -253,6 +271,10 @@ impl Life {
             Change::Absent { seat, .. } => _ = self.absences.remove(&seat),
             Change::Voted { seat, until } => _ = self.hours.votes.insert(seat, until),
             Change::Draw { seat, agrees } => self.hours.draw_voted(seat, agrees),
+            Change::GoesOn { seat } => {
+                *self.until_contact.entry(seat.clone()).or_default() += 1;
+                self.hours.goes_on.insert(seat);
+            }
             Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
             Change::Resumed => self.resumed(at, opened),
@@ -358,6 +380,8 @@ impl Life {
         self.zones.remove(seat);
         self.missed.remove(seat);
         self.hours.votes.remove(seat);
+        self.hours.goes_on.remove(seat);
+        self.until_contact.remove(seat);
         self.hours.draws.remove(seat);
         // The people who were asked are not the ones who would have to be asked now.
         self.reroll = None;

@@ -17,6 +17,9 @@ const MINUTE: i64 = 60;
 /// How much time a player has after an absence, in seconds.
 pub const AFTER_ABSENCE: i64 = 24 * 3600;
 
+/// How many turns go on at most without a mail of a player who is ready until contact: he may have given up.
+const MOST_WITHOUT_MAIL: u32 = 12;
+
 /// An action that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Due {
@@ -30,8 +33,9 @@ pub enum Due {
     AskGm(BTreeSet<Seat>),
     /// Run the turn; the computer gives the orders of these seats, each by this level.
     Run(BTreeMap<Seat, Word>),
-    /// Call off the wait: the turn was about to run because all were ready, and somebody is ready no longer.
-    StandDown,
+    /// Call off the wait, as the turn was about to run because all were ready and somebody is ready no longer; or let it begin, as all are ready without a
+    /// mail.
+    StandBy,
     /// Ask the public beacon for the value that the dice of a closed turn wait for: its round is over.
     Beacon(Awaited),
     /// Send the dispatches that the GM had time to look at.
@@ -48,8 +52,32 @@ impl Campaign {
     #[must_use]
     pub fn missing(&self) -> BTreeSet<Seat> {
         let Some(window) = self.window() else { return BTreeSet::new() };
-        let has_orders = |seat: &Seat| window.accepted.contains_key(seat) || window.sealed.contains_key(seat);
+        let goes_on = &self.life().hours.goes_on;
+        let has_orders = |seat: &Seat| {
+            window.accepted.contains_key(seat) || window.sealed.contains_key(seat) || goes_on.contains(seat)
+        };
         self.must().into_iter().filter(|seat| !has_orders(seat)).collect()
+    }
+
+    /// The people who are ready until contact and whose orders the open turn takes, each with what is in reach now; `None` if nothing is.
+    #[must_use]
+    pub fn until_contact(&self) -> Vec<(Seat, Option<String>)> {
+        let Some(window) = self.window() else { return Vec::new() };
+        let orders = match self.game().awaiting() {
+            Awaiting::Orders { must, may, .. } => must.iter().chain(may).cloned().collect(),
+            Awaiting::Founding | Awaiting::Over { .. } => BTreeSet::new(),
+        };
+        let asked = self.life().until_contact.iter().filter(|(seat, _)| {
+            orders.contains(*seat)
+                && !window.accepted.contains_key(*seat)
+                && !window.sealed.contains_key(*seat)
+        });
+        let contact = |(seat, turns): (&Seat, &u32)| {
+            let tired = (*turns >= MOST_WITHOUT_MAIL)
+                .then(|| format!("no mail of yours since {MOST_WITHOUT_MAIL} turns"));
+            (seat.clone(), self.game().contact(seat).or(tired))
+        };
+        asked.map(contact).collect()
     }
 
     /// The seats that must order in the open window; at the founding, all seats.
@@ -73,7 +101,10 @@ impl Campaign {
     /// a turn, so `READY` counts only if no line has an error and no mail is unread.
     #[must_use]
     pub fn is_ready(&self, seat: &Seat) -> bool {
-        let Some(orders) = self.window().and_then(|w| w.accepted.get(seat)) else { return false };
+        let Some(orders) = self.window().and_then(|w| w.accepted.get(seat)) else {
+            let hours = &self.life().hours;
+            return hours.goes_on.contains(seat) && !hours.unready.contains(seat);
+        };
         let sheet = orders.sheet;
         if self.ready_waits(seat)
             || sheet.wait
@@ -158,8 +189,16 @@ impl Campaign {
             return self.release_at().filter(|at| *at <= now).map(|_| Due::Release);
         };
         match self.runs_at() {
-            Some(_) if !self.all_ready() => return Some(Due::StandDown),
+            Some(_) if !self.all_ready() => return Some(Due::StandBy),
             Some(at) if at <= now => return Some(self.run(self.missing())),
+            // All are ready without a mail.
+            None if !self.life().hours.goes_on.is_empty()
+                && window.deadline.is_none_or(|at| now < at)
+                && self.all_ready() =>
+            {
+                let waits = self.recall().is_some();
+                return Some(if waits { Due::StandBy } else { self.run(self.missing()) });
+            }
             _ => {}
         }
         let deadline = window.deadline?;

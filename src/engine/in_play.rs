@@ -262,6 +262,12 @@ impl<R: Ruleset> Match<R> {
         self.rules.published(&self.view(seat))
     }
 
+    /// What is so near that a seat's orders may be wanted, as far as it knows.
+    #[must_use]
+    pub fn contact(&self, seat: &Seat) -> Option<String> {
+        self.rules.contact(&self.known_to(seat))
+    }
+
     /// The order form of one seat, without its frame.
     #[must_use]
     pub fn form(&self, seat: &Seat) -> Arc<[String]> {

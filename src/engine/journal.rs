@@ -366,6 +366,11 @@ pub enum Change {
         /// The letter: lines ended by LF.
         text: String,
     },
+    /// A player who is ready until contact has nothing in reach: the open turn needs no mail of his.
+    GoesOn {
+        /// The seat.
+        seat: Seat,
+    },
     /// A game that is over is archived: hosts no longer open it by themselves.
     Archived,
     /// The GM looked at a seat's orders for the open turn.

@@ -171,6 +171,14 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         Vec::new()
     }
 
+    /// What of the enemy's is so near, as far as the seat knows, that its orders may be wanted now: in a few words, as in `an enemy at Ulm 1507`.
+    /// `None` if nothing is. A player who is `READY UNTIL CONTACT` is asked again by it. From the view alone: the answer must tell nothing that the
+    /// view doesn't.
+    fn contact(&self, view: &Self::View) -> Option<String> {
+        let _ = view;
+        Some("a turn of which the rules don't say what is in reach".to_owned())
+    }
+
     /// Reads orders as [`Ruleset::read_orders`] does, and makes the recap for the receipt: each order as understood, what it will cost and do, and
     /// what units without orders do.
     fn read_back(&self, view: &Self::View, text: &str) -> (Reading<Self::Order>, Recap);

@@ -1,6 +1,6 @@
 //! An order block, split into the host's lines, which are the same in every game, and the ruleset's lines.
 //!
-//! `READY`, `WAIT`, `JOIN`, `salt: …` and `seen: INDEX HEAD` belong to the host; every other line is the ruleset's.
+//! `READY`, `READY UNTIL CONTACT`, `WAIT`, `JOIN`, `salt: …` and `seen: INDEX HEAD` belong to the host; every other line is the ruleset's.
 
 use musterd_text::lines;
 
@@ -9,6 +9,8 @@ use musterd_text::lines;
 pub struct Sheet {
     /// The player is done: the turn may run before its deadline.
     pub ready: bool,
+    /// The player is done until something is in reach: later turns may run without a mail of his too.
+    pub until_contact: bool,
     /// The player asks not to run the turn before the deadline. This overrides `READY`.
     pub wait: bool,
     /// The player confirms the seat.
@@ -19,6 +21,7 @@ pub struct Sheet {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HostLine {
     Ready,
+    ReadyUntilContact,
     Wait,
     Join,
     /// `salt: …` or `seen: …`, lines of the dice protocol.
@@ -39,7 +42,12 @@ impl HostLine {
         let word = words.trim().trim_end_matches(['.', '!', ';']);
         let is = |host: &str| word.eq_ignore_ascii_case(host);
         let begins = |host: &str| word.get(..host.len()).is_some_and(|name| name.eq_ignore_ascii_case(host));
-        let own = [("ready", Self::Ready), ("wait", Self::Wait), ("join", Self::Join)];
+        let own = [
+            ("ready until contact", Self::ReadyUntilContact),
+            ("ready", Self::Ready),
+            ("wait", Self::Wait),
+            ("join", Self::Join),
+        ];
         let own = own.into_iter().find(|(host, _)| is(host)).map(|(_, line)| line);
         own.or_else(|| (begins("salt:") || begins("seen:")).then_some(Self::Protocol))
     }
@@ -51,7 +59,8 @@ impl Sheet {
     pub fn of(block: &str) -> Self {
         let mut sheet = Self::default();
         for line in lines::lines(block).filter_map(HostLine::of) {
-            sheet.ready |= line == HostLine::Ready;
+            sheet.ready |= matches!(line, HostLine::Ready | HostLine::ReadyUntilContact);
+            sheet.until_contact |= line == HostLine::ReadyUntilContact;
             sheet.wait |= line == HostLine::Wait;
             sheet.join |= line == HostLine::Join;
         }

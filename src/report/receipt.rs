@@ -16,6 +16,7 @@ use super::{WIDTH, ascii};
 use musterd_dice::{Block, Digest, OpenHead};
 use musterd_engine::briefing::Fact;
 use musterd_engine::orders::{Recap, Remark, Weight};
+use musterd_engine::sheet::Sheet;
 use musterd_text::lines;
 use musterd_text::nouns::count;
 
@@ -264,6 +265,10 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
         (true, ..) => "no: you asked to wait for the deadline".to_owned(),
         _ if mail.held_back => "not yet: your READY was left out, see below".to_owned(),
         (false, true, _) if wrong => "not yet: READY counts once no line has an error".to_owned(),
+        (false, true, _) if Sheet::of(mail.block.as_str()).until_contact => format!(
+            "{}; and turns to come go on without a mail of yours until something is in reach",
+            when_it_runs(&mail.window)
+        ),
         (false, true, _) => when_it_runs(&mail.window),
         (false, false, Some(_)) => "no; write READY on a line of its own when you are done".to_owned(),
         (false, false, None) => "no; the turn waits for a line READY from you".to_owned(),

@@ -105,6 +105,7 @@ mod completions;
 mod compose;
 #[cfg(feature = "games")]
 mod configuration;
+mod contact;
 #[cfg(feature = "games")]
 mod corpus;
 #[cfg(feature = "games")]

@@ -47,7 +47,8 @@ impl Sitting<'_> {
     pub(crate) fn go_on(&mut self) -> Result<(), HostError> {
         let reveals = self.reveal_by_terms()?;
         self.open_window()?;
-        self.report_to_all(reveals)
+        self.report_to_all(reveals)?;
+        self.mind_contact()
     }
 
     /// Everybody's dispatch, or the last report where the game is over; with the audit file where something was revealed.

@@ -9,6 +9,7 @@ mod board;
 mod brief;
 mod chart;
 mod commanders;
+mod contact;
 pub mod data;
 pub mod event;
 mod examine;
@@ -167,6 +168,10 @@ impl Ruleset for Acw {
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
         read::offered(self, view)
+    }
+
+    fn contact(&self, view: &View) -> Option<String> {
+        contact::contact(self, view)
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

@@ -10,6 +10,7 @@ pub mod brief;
 mod calls;
 mod change;
 mod chart;
+mod contact;
 mod cover;
 pub mod data;
 pub mod event;
@@ -211,6 +212,10 @@ impl Ruleset for Dog {
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
         read::offered(self, view)
+    }
+
+    fn contact(&self, view: &View) -> Option<String> {
+        contact::contact(self, view)
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

@@ -10,6 +10,7 @@ pub mod brief;
 mod change;
 mod charge;
 mod chart;
+mod contact;
 pub mod data;
 pub mod event;
 mod examine;
@@ -208,6 +209,10 @@ impl Ruleset for Lga {
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
         read::offered(self, view)
+    }
+
+    fn contact(&self, view: &View) -> Option<String> {
+        contact::contact(self, view)
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

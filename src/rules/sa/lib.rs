@@ -8,6 +8,7 @@ mod amend;
 pub mod battle;
 mod brief;
 mod chart;
+mod contact;
 pub mod data;
 pub mod deed;
 pub mod event;
@@ -184,6 +185,10 @@ impl Ruleset for Sa {
 
     fn offered(&self, view: &View) -> Vec<OrderUse> {
         read::offered(self, view)
+    }
+
+    fn contact(&self, view: &View) -> Option<String> {
+        contact::contact(self, view)
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {

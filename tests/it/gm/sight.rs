@@ -92,3 +92,28 @@ fn everything_is_on_one_page_and_one_drawn_map() {
     let text = file("everything.txt");
     assert!(text.contains("Northwold Spears") && text.contains("Lockwood Horse"), "{text}");
 }
+
+#[test]
+fn the_gm_learns_a_command_by_its_word_and_how_the_mail_goes() {
+    let mut table = Table::of(Way::Line);
+    table.round("first", 3, 2);
+    let log = table.log();
+    let help = table.gm("HELP amend").text;
+    for said in
+        ["Write AMEND, the open turn and what to change: AMEND 5 CHANGE.", "CONFIRM at its end", "PURSE"]
+    {
+        assert!(help.contains(said), "`{said}`: {help}");
+    }
+    assert!(table.gm("HELP amned").text.contains("`AMNED` is no command: did you mean AMEND?"));
+    let health = table.gm("HEALTH").text;
+    for said in ["red: ", "taken by the mail server", "No mail of the host waits"] {
+        assert!(health.contains(said), "`{said}`: {health}");
+    }
+    assert_eq!(table.log(), log, "to ask changes nothing");
+    let mut mailed = Table::of(Way::Mail);
+    let slip = mailed.gm("PORCESS 2").text;
+    assert!(
+        slip.contains("Nothing from here on was read: `PORCESS` is no command: did you mean PROCESS?"),
+        "{slip}"
+    );
+}

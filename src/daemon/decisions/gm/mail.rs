@@ -1,7 +1,7 @@
 //! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
 
-use super::GmAnswer;
 use super::position::overview_told;
+use super::{GmAnswer, not_a_command};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
@@ -60,9 +60,9 @@ impl Games {
                 GmAnswer { line, end: Effect::Wrong, paragraphs, files: Vec::new() }
             };
             if let Some(line) = unread {
-                let why =
-                    "This line begins no command: nothing from here on was read. HELP lists the commands.";
-                answers.push(wrong(line, why));
+                let first = line.split_whitespace().next().unwrap_or_default();
+                let why = format!("Nothing from here on was read: {}", not_a_command(first));
+                answers.push(wrong(line, &why));
             } else if answers.is_empty() {
                 let why = "There was no command in your mail, or its text could not be read.";
                 answers.push(wrong(mail.letter.subject.clone(), why));

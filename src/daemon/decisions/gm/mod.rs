@@ -26,12 +26,13 @@ use crate::decisions::sitting::Sitting;
 use crate::decisions::time::seats::Parting;
 use crate::games::Games;
 use crate::mails::notices::PlayerNotice;
-use crate::response::{Early, Effect, Responded, Response, said, undone};
+use crate::response::{Early, Effect, Responded, Response, said, undone, wrong};
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
-    Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Verb, folded, gm_forms, read_gm_commands,
+    Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Verb, folded, gm_forms, gm_verbs, read_gm_commands,
 };
 use musterd_dice::GameId;
+use musterd_engine::alike::meant;
 use musterd_engine::journal::{Author, Change};
 use musterd_engine::orders::OrderUse;
 use musterd_report::WIDTH;
@@ -132,6 +133,14 @@ impl Games {
     }
 }
 
+/// That a word begins no command of the GM's, and which one may be meant.
+pub(super) fn not_a_command(word: &str) -> String {
+    match meant(word, gm_verbs().map(|verb| verb.word)) {
+        Some(near) => format!("`{word}` is no command: did you mean {near}? HELP lists the commands."),
+        None => format!("`{word}` is no command. HELP lists the commands."),
+    }
+}
+
 impl Sitting<'_> {
     /// Carries out commands in the order given.
     fn obey_gm(&mut self, given: &[Given<GmCommand>], yes: bool) -> Result<Vec<GmAnswer>, HostError> {
@@ -166,7 +175,8 @@ impl GmOrder<'_, '_> {
     fn obey(&mut self, act: &GmAct) -> Responded {
         match act {
             GmAct::Status => self.gm_status(),
-            GmAct::Help => self.gm_help(),
+            GmAct::Help(None) => self.gm_help(),
+            GmAct::Help(Some(word)) => self.gm_help_on(word),
             GmAct::Process(turn) => self.process(turn),
             GmAct::Pause(turn) => self.pause(turn.as_deref()),
             GmAct::Resume(turn) => self.resume(turn.as_deref()),
@@ -201,6 +211,7 @@ impl GmOrder<'_, '_> {
             GmAct::Journal => self.see_journal(),
             GmAct::Audit => self.see_audit(),
             GmAct::Luck => self.see_luck(),
+            GmAct::Health => self.see_health(),
         }
     }
 
@@ -272,6 +283,26 @@ impl GmOrder<'_, '_> {
              the players is told first, and done when the line comes again with {CONFIRM} at its end."
         ));
         Ok(Response::of(paragraphs))
+    }
+
+    /// `HELP word`: how a command is written, what it does, and whether it is confirmed.
+    fn gm_help_on(&self, word: &str) -> Responded {
+        let Some(verb) = gm_verbs().find(|verb| verb.word == word) else {
+            return wrong(not_a_command(word));
+        };
+        let seat = self.campaign().charter().players.keys().next();
+        let seat = seat.map_or("SEAT", |seat| seat.as_str());
+        let does = verb.help.iter().map(|(form, does)| format!("{form}: {does}."));
+        let mut told = vec![format!("Write {}.", verb.form.replace("SEAT", seat))];
+        told.extend(does);
+        told.extend((verb.code == Code::Repeated).then(|| {
+            format!("It is told first, and done when the line comes again with {CONFIRM} at its end.")
+        }));
+        if word == "AMEND" {
+            let changes = self.campaign().game().amendments();
+            told.extend(changes.iter().map(|one| format!("{}: {}", one.lines.join(", "), one.does)));
+        }
+        Ok(Response::of(told))
     }
 
     /// Nothing may change a turn once it is closed and its dice wait for a public beacon.

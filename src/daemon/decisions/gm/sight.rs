@@ -5,6 +5,7 @@ use super::GmOrder;
 use super::people::no_seat;
 use super::position::overview;
 use crate::HostError;
+use crate::books::ledger::mails_of;
 use crate::mails::enclosures::{AUDIT_ENDING, Shape};
 use crate::response::{Early, Responded, Response, undone, wrong};
 use musterd_desk::audit::audit_file;
@@ -15,6 +16,7 @@ use musterd_dice::Seat;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::journal::{Cause, Change};
 use musterd_report::{html, statistics, text};
+use musterd_text::nouns::count;
 
 impl GmOrder<'_, '_> {
     /// `OVERVIEW`: what stands where, of all sides, as text and drawn.
@@ -113,6 +115,39 @@ impl GmOrder<'_, '_> {
             "All dice so far, and each side's luck: they tell what is hidden, and are for you alone,",
             vec![Attachment::text("luck.txt", page)],
         )
+    }
+
+    /// `HEALTH`: how the game's mails fare; the host's own GM is told too what ails the host.
+    pub(super) fn see_health(&mut self) -> Responded {
+        let ledger = self.books.ledger(Some(&self.at.game))?;
+        let outbox = self.books.outbox()?;
+        let waits = self.about(|clerk| outbox.oldest.map(|at| clerk.time(None, at)))?;
+        let campaign = self.campaign();
+        let seats = campaign.charter().players.keys();
+        let mails = seats.map(|seat| {
+            let failing = if campaign.is_out_of_reach(seat) { "; no mail reaches this player" } else { "" };
+            format!("{seat}: {}{failing}", mails_of(&ledger, seat).in_words())
+        });
+        let mut told = vec![mails.collect::<Vec<_>>().join("\n")];
+        told.push(match waits {
+            Some(since) => format!(
+                "{} of the host wait to be sent, the oldest since {since}.",
+                count(usize::try_from(outbox.waiting).unwrap_or(usize::MAX), "mail")
+            ),
+            None => "No mail of the host waits to be sent.".to_owned(),
+        });
+        if self.held().stop(&self.at.game) {
+            told.push(
+                "Mails from before the store was rebuilt are to be read by the operator: no turn runs until then."
+                    .to_owned(),
+            );
+        }
+        let host = &self.config.gm;
+        let leads_host = self.campaign().charter().gm.iter().any(|gm| host.contains(gm));
+        told.extend(
+            self.ailing().iter().filter(|_| leads_host).map(|ailment| format!("The host: {}.", ailment.text)),
+        );
+        Ok(Response::of(told))
     }
 
     fn is_seat(&self, seat: &Seat) -> Result<(), Early> {

@@ -5,6 +5,7 @@ use crate::books::batch::Batch;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::mails::mailroom::Clerk;
+use crate::mails::notices::PlayerNotice;
 use musterd_desk::calendar;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Author, Change};
@@ -48,6 +49,24 @@ impl Sitting<'_> {
             self.close();
         }
         Ok(is_any)
+    }
+
+    /// Lets the open turn go on without those who are ready until contact and have nothing in reach; the others are told that their orders are
+    /// wanted.
+    pub(crate) fn mind_contact(&mut self) -> Result<(), HostError> {
+        for (seat, contact) in self.campaign().until_contact() {
+            let Some(contact) = contact else {
+                let text = format!("{seat} goes on without a mail");
+                self.arrange(Author::Host, Change::GoesOn { seat }, text)?;
+                continue;
+            };
+            let told = vec![
+                format!("You were READY UNTIL CONTACT. Now there is {contact}, and your orders are wanted again."),
+                "Answer the newest dispatch. READY UNTIL CONTACT in a set lets the turns go on without you once more.".to_owned(),
+            ];
+            self.mail(|clerk| clerk.note(&seat, PlayerNotice::new("your orders are wanted", told)))?;
+        }
+        Ok(())
     }
 
     /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is

@@ -106,7 +106,7 @@ impl Sitting<'_> {
         let runs = matches!(due, Due::Run(_));
         match due {
             Due::Beacon(awaited) => return self.run_by_beacon(&awaited, now),
-            Due::StandDown => return Ok(Doing { goes_on: self.stand_by()?, ..Doing::default() }),
+            Due::StandBy => return Ok(Doing { goes_on: self.stand_by()?, ..Doing::default() }),
             Due::Run(stand_ins) => self.run(&stand_ins),
             Due::Remind(seats) => self.remind(&seats),
             Due::TellLate(missing, until) => self.tell_late(&missing, until),

@@ -114,8 +114,8 @@ pub enum Span {
 pub enum GmAct {
     /// The state of the game, in full.
     Status,
-    /// The list of commands.
-    Help,
+    /// The list of commands, or how one of them is written.
+    Help(Option<String>),
     /// Run the open turn now.
     Process(String),
     /// Pause the game.
@@ -180,6 +180,8 @@ pub enum GmAct {
     Journal,
     /// Show the audit file.
     Audit,
+    /// Show how the host gets and sends the game's mail.
+    Health,
     /// Show all dice, and each side's luck.
     Luck,
 }

@@ -13,8 +13,9 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("STATUS", Gm(|rest| none(rest, GmAct::Status)))
         .help(&[("STATUS", "tells where the game stands")])
         .only_asks(),
-    Verb::new("HELP", Gm(|rest| (rest.len() < 2).then_some(GmAct::Help)))
-        .help(&[("HELP", "tells what can be written")])
+    Verb::new("HELP", Gm(help))
+        .form("HELP, or HELP and a command: HELP AMEND")
+        .help(&[("HELP, HELP AMEND", "tells what can be written; how a command is")])
         .only_asks(),
     Verb::new("OVERVIEW", Gm(|rest| none(rest, GmAct::Overview)))
         .help(&[("OVERVIEW", "shows all sides on one page and one map, all that is hidden too")])
@@ -38,6 +39,9 @@ pub(super) static VERBS: &[Verb] = &[
         .only_asks(),
     Verb::new("AUDIT", Gm(|rest| none(rest, GmAct::Audit)))
         .help(&[("AUDIT", "brings the audit file, with what is revealed")])
+        .only_asks(),
+    Verb::new("HEALTH", Gm(|rest| none(rest, GmAct::Health)))
+        .help(&[("HEALTH", "tells how the game's mail comes and goes; the host's own GM, what ails the host")])
         .only_asks(),
     Verb::new("LUCK", Gm(|rest| none(rest, GmAct::Luck)))
         .help(&[("LUCK", "shows all dice so far, and each side's luck")])
@@ -200,6 +204,14 @@ pub(super) static VERBS: &[Verb] = &[
 fn deadline(rest: &[&str]) -> Option<GmAct> {
     let [turn, day, time] = rest else { return None };
     Some(GmAct::Deadline(turn.to_ascii_lowercase(), at(day, time)?))
+}
+
+fn help(rest: &[&str]) -> Option<GmAct> {
+    match rest {
+        [] => Some(GmAct::Help(None)),
+        [word] => Some(GmAct::Help(Some(word.to_ascii_uppercase()))),
+        _ => None,
+    }
 }
 
 fn end(rest: &[&str]) -> Option<GmAct> {
