@@ -89,6 +89,7 @@ impl Desk {
                 found.errors.extend(reserved.into_iter().flat_map(|errors| errors.0));
                 found
             },
+            unfit_for_new: R::unfit_for_new,
             stores: R::stores,
             shelf: RuleFiles::of(files).0,
             own: BTreeSet::new(),
@@ -233,6 +234,14 @@ impl Desk {
         let kind = self.kind(ruleset)?;
         NoVersion::check(kind.id, version, kind.rules_version)?;
         Ok((kind.open)(version, files, seats)?)
+    }
+
+    /// Sets a new game up, before its first event.
+    ///
+    /// # Errors
+    /// The files are wrong, even if games that were founded with them are played on; or the seats don't fit the scenario.
+    pub fn open_new(&self, founding: &ScenarioFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DeskError> {
+        Ok(self.kind(&founding.ruleset)?.open_newest(&founding.files, seats)?)
     }
 
     /// The options of a game of this ruleset in words, by its founding files; none where there are none to choose.

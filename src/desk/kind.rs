@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::game::Game;
 use musterd_dice::Seat;
 use musterd_engine::calls::Calls;
-use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::founding::{GameOption, OPTIONS_FILE};
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::founding::{GameOption, NO_SEAT_GM, OPTIONS_FILE};
 use musterd_engine::{Examination, Levels, PublishedFormat, SeatSpec};
 
 /// Sets a game up by a version of the rules, from its files, for these seats.
@@ -15,6 +15,9 @@ pub(super) type Open =
 
 /// Examines a data file.
 pub(super) type Examine = fn(&RuleFiles, &str) -> Examination;
+
+/// The faults of files for which no new game is founded on them.
+pub(super) type UnfitForNew = fn(&RuleFiles) -> Vec<DataError>;
 
 /// Other files of a ruleset that can be named.
 pub(super) type Stores = fn(&RuleFiles) -> Vec<(String, String)>;
@@ -31,22 +34,18 @@ pub(super) struct Rulebook {
     pub(super) levels: fn() -> Levels,
     pub(super) open: Open,
     pub(super) examine: Examine,
+    pub(super) unfit_for_new: UnfitForNew,
     pub(super) stores: Stores,
     pub(super) shelf: BTreeMap<String, String>,
     /// The paths of the host's own files among them.
     pub(super) own: BTreeSet<String>,
 }
 
-/// The GM's name in addresses and key lines; no seat can have it.
-pub const GM: &str = "gm";
+pub use musterd_engine::founding::GM;
 
 pub(super) fn no_gm_among(seats: &[SeatSpec]) -> Result<(), DataErrors> {
     match seats.iter().any(|spec| spec.seat.as_str() == GM) {
-        true => Err(DataErrors::one(
-            "scenario.yaml",
-            0,
-            "a seat can't be called `gm`: mails to the GM are addressed so",
-        )),
+        true => Err(DataErrors::one("scenario.yaml", 0, NO_SEAT_GM)),
         false => Ok(()),
     }
 }
@@ -57,12 +56,19 @@ pub(super) fn path_of(scenario: &str) -> String {
 }
 
 impl Rulebook {
-    /// Sets a game up by the newest version of the rules.
+    /// Sets a new game up, by the newest version of the rules.
     ///
     /// # Errors
     /// The files are wrong, or the seats don't fit them.
     pub(super) fn open_newest(&self, files: &RuleFiles, seats: &[Seat]) -> Result<Box<dyn Game>, DataErrors> {
-        (self.open)(self.rules_version, files, seats)
+        let (opened, unfit) = ((self.open)(self.rules_version, files, seats), (self.unfit_for_new)(files));
+        if unfit.is_empty() {
+            return opened;
+        }
+        let mut errors = opened.err().map_or_else(Vec::new, |errors| errors.0);
+        errors.extend(unfit);
+        errors.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
+        Err(DataErrors(errors))
     }
 
     pub(super) fn scenarios(&self) -> impl Iterator<Item = &str> {

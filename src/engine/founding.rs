@@ -13,6 +13,11 @@ use musterd_dice::Seat;
 /// The founding file that holds the chosen options, a line for each: `edition: atamsion`. A game without options has no such file.
 pub const OPTIONS_FILE: &str = "options.yaml";
 
+/// The GM's name in addresses and key lines; no seat can have it.
+pub const GM: &str = "gm";
+/// Why no seat can have it.
+pub const NO_SEAT_GM: &str = "a seat can't be called `gm`: mails to the GM are addressed so";
+
 /// A seat as its ruleset describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatSpec {

@@ -63,6 +63,8 @@ pub struct Placed<O> {
 pub enum Weight {
     /// The line will not be carried out.
     Error,
+    /// The line is understood and stands, but as things are it can't be carried out. A receipt shows it as a warning.
+    Futile,
     /// The line will be carried out, but perhaps not as meant.
     Warning,
     /// An answer or a hint.
@@ -89,6 +91,12 @@ impl Remark {
     #[must_use]
     pub fn error(line: usize, text: impl Into<String>) -> Self {
         Self { line, span: None, weight: Weight::Error, text: text.into(), hint: None }
+    }
+
+    /// A line that stands, but as things are can't be carried out.
+    #[must_use]
+    pub fn futile(line: usize, text: impl Into<String>) -> Self {
+        Self { weight: Weight::Futile, ..Self::error(line, text) }
     }
 
     /// A line that will be carried out, but perhaps not as meant.
@@ -156,6 +164,13 @@ impl OrderUse {
     #[must_use]
     pub fn begins_with(&self, word: &str) -> bool {
         self.lines.iter().any(|line| line.split(' ').next() == Some(word)) || self.also.contains(&word)
+    }
+
+    /// The same, with the words that nothing of the seat can do so as things stand.
+    #[must_use]
+    pub fn not_now(self) -> Self {
+        let does = format!("{}; as things stand nothing of yours can do so", self.does);
+        Self { does: Cow::Owned(does), ..self }
     }
 
     /// The examples, and what happens with the other words for it.

@@ -92,6 +92,12 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         Self::of_version(Self::RULES_VERSION, files, seats)
     }
 
+    /// Faults for which no new game is founded on these files, though games that were founded with them are played on.
+    fn unfit_for_new(files: &RuleFiles) -> Vec<DataError> {
+        let _ = files;
+        Vec::new()
+    }
+
     /// Examines a data file for its author: its faults, and things in it that may not be meant. `file` is its path under `games/<ruleset>/`, as the
     /// result names it; the text of a scenario is in `files` as `scenario.yaml` even so.
     fn examine(files: &RuleFiles, file: &str) -> Examination {

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use musterd_engine::Seat;
+use musterd_engine::founding::{GM, NO_SEAT_GM};
 use musterd_engine::hex::{BadHex, Hex};
 use musterd_engine::yaml::{LineColumn, short};
 use serde_json::json;
@@ -276,10 +278,11 @@ macro_rules! texts {
     )+};
 }
 
-/// Declares values that are written as a text of a form, a regular expression, and are read by `TryFrom<String>`.
+/// Declares values that are written as a text of a form, a regular expression, and are read by `TryFrom<String>`; with `or`, what stands in the place
+/// of one that can't be read: `Outcome: "^[ADS][0-9]$" or Outcome::NONE;`.
 #[macro_export]
 macro_rules! written {
-    ($($name:ty: $pattern:literal;)+) => {$(
+    ($($name:ty: $pattern:literal $(or $stand_in:expr)?;)+) => {$(
         impl $crate::data::Data for $name {
             fn read(
                 reader: &mut $crate::data::Reader,
@@ -289,6 +292,10 @@ macro_rules! written {
             ) -> Option<Self> {
                 $crate::data::parsed(reader, node, noun)
             }
+
+            $(fn stand_in(_: &$crate::data::Range) -> Option<Self> {
+                Some($stand_in)
+            })?
 
             fn schema(_: &$crate::data::Range) -> $crate::data::Value {
                 $crate::data::like($pattern)
@@ -534,6 +541,27 @@ impl Data for String {
     fn schema(_: &Range) -> Value {
         any_text()
     }
+}
+
+/// The seat that a file names. What can't be one is noted.
+pub fn seat(reader: &mut Reader, named: &At<String>) -> Option<Seat> {
+    let seat = seat_out_of_play(reader, named)?;
+    if seat.as_str() == GM {
+        reader.fault(named.at, NO_SEAT_GM);
+        return None;
+    }
+    Some(seat)
+}
+
+/// The same of a seat that the game doesn't have, by its options: its name alone has to be of the form of seats.
+pub fn seat_out_of_play(reader: &mut Reader, named: &At<String>) -> Option<Seat> {
+    let text = named.known()?;
+    let seat = text.parse();
+    if seat.is_err() {
+        let reason = format!("`{}` can't be a seat: write small letters, digits, - and .", short(text));
+        reader.fault(named.at, reason);
+    }
+    seat.ok()
 }
 
 impl Data for Hex {

@@ -93,6 +93,7 @@ impl Remarks {
             if let Some(more) = count.checked_sub(MOST_REMARKS).filter(|more| *more > 0) {
                 let what = match weight {
                     Weight::Error => "errors",
+                    Weight::Futile => "warnings of orders that can't be carried out",
                     Weight::Warning => "warnings",
                     Weight::Note => "notes",
                 };

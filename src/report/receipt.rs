@@ -129,6 +129,8 @@ pub(super) struct ReceiptParts {
     facts: Value,
     /// The number of lines that will not be carried out.
     pub(super) errors: usize,
+    /// The number of other lines that can't be carried out as things stand.
+    futile: usize,
     /// What is told of the orders: problems, how they were understood, what follows.
     told: Value,
     passed_over: Value,
@@ -161,16 +163,26 @@ impl ReceiptParts {
             0 => String::new(),
             n => format!(", {} with errors", count(n, "line")),
         };
+        let futile = match self.futile {
+            0 => String::new(),
+            n => format!(", {} can't be carried out", count(n, "line")),
+        };
         let held_back = if mail.held_back { ", READY left out" } else { "" };
         let orders = count(mail.recap.orders.len(), "order");
-        format!("{orders} for {}{errors}{unread}{held_back}", mail.window.title)
+        format!("{orders} for {}{errors}{futile}{unread}{held_back}", mail.window.title)
     }
 }
 
 /// Makes the parts.
 pub(super) fn answer<'a>(mail: &'a Receipt<'_>, pieces: &mut Pieces<'a>) -> ReceiptParts {
-    let wrong = mail.remarks.iter().filter(|remark| remark.weight == Weight::Error);
-    let errors = wrong.map(|remark| remark.line).collect::<BTreeSet<_>>().len();
+    let lines_of = |weight: Weight| {
+        let such = mail.remarks.iter().filter(move |remark| remark.weight == weight);
+        such.map(|remark| remark.line).collect::<BTreeSet<_>>()
+    };
+    let wrong = lines_of(Weight::Error);
+    // Line 0 is the whole set.
+    let futile = lines_of(Weight::Futile).difference(&wrong).filter(|line| **line > 0).count();
+    let errors = wrong.len();
     let (struck_out, others): (Vec<&String>, Vec<&String>) =
         mail.passed_over.iter().partition(|line| line.starts_with("~~") && line.ends_with("~~"));
     let told = match &mail.told {
@@ -180,10 +192,11 @@ pub(super) fn answer<'a>(mail: &'a Receipt<'_>, pieces: &mut Pieces<'a>) -> Rece
     let told = pieces.place(Piece::Told(told));
     let mut lines = |lines: String| pieces.place(Piece::Lines(lines));
     ReceiptParts {
-        verdict: verdict(mail, errors),
+        verdict: verdict(mail, errors, futile),
         stopped: mail.stopped.clone().unwrap_or_default(),
         facts: lines(text::fact_lines(&facts(mail)).trim_end().to_owned()),
         errors,
+        futile,
         told,
         passed_over: lines(passed_over(&others)),
         form_lines: lines(passed_over(&mail.form_lines.iter().collect::<Vec<_>>())),
@@ -235,19 +248,28 @@ fn is_bare_join(mail: &Receipt<'_>) -> bool {
     mail.join && mail.recap.orders.is_empty()
 }
 
-fn verdict(mail: &Receipt<'_>, errors: usize) -> String {
+fn verdict(mail: &Receipt<'_>, errors: usize, futile: usize) -> String {
     let seat = if mail.join { "Your seat is confirmed. " } else { "" };
     let orders = match (mail.recap.orders.len(), errors) {
         (0, 0) if mail.join => String::new(),
         (0, 0) => "This set holds no orders: your forces do what units without an order do.".to_owned(),
-        (n, 0) => format!("{} understood, with no errors.", count(n, "order")),
+        (n, 0) => format!("{} understood, with no errors{}.", count(n, "order"), but_futile(futile)),
         (n, errors) => format!(
-            "{} WILL NOT BE CARRIED OUT; {} understood. Send the whole set again, corrected: a new set replaces this one.",
+            "{} WILL NOT BE CARRIED OUT; {} understood{}. Send the whole set again, corrected: a new set replaces this one.",
             count(errors, "line").to_uppercase(),
-            count(n, "order")
+            count(n, "order"),
+            but_futile(futile)
         ),
     };
     format!("{seat}{orders}")
+}
+
+/// The lines that can't be carried out as things stand, as the end of a sentence.
+fn but_futile(futile: usize) -> String {
+    match futile {
+        0 => String::new(),
+        n => format!("; {} can't be carried out as things stand, see the warnings", count(n, "line")),
+    }
 }
 
 fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
@@ -341,7 +363,7 @@ fn point(page: &mut String, remark: &Remark, source: &str) {
 fn said(page: &mut String, remark: &Remark, under: &str) {
     let weight = match remark.weight {
         Weight::Error => "ERROR: ",
-        Weight::Warning => "Warning: ",
+        Weight::Futile | Weight::Warning => "Warning: ",
         Weight::Note => "",
     };
     paragraph(page, &format!("{under}{weight}"), under, &remark.text);

@@ -9,7 +9,7 @@ use musterd_dice::{Digest, GameId};
 use musterd_engine::briefing::Briefing;
 
 /// The number of this program's wording. Whatever changes a sentence that a report or a receipt tells raises it (`tests/it/wording.rs` notices).
-pub const WORDING: u32 = 1;
+pub const WORDING: u32 = 2;
 
 /// What a mail tells, set as text and as a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -55,7 +55,7 @@ fn a_march_says_how_far_it_gets() {
     let (reading, _) = rules.read_back(&view, "DEPLOY 5 W");
     let doubt = "4 Burnside stands in 2107: 5 Porter stays where it is.";
     assert!(
-        reading.remarks.iter().any(|one| one.weight == Weight::Warning && one.text == doubt),
+        reading.remarks.iter().any(|one| one.weight == Weight::Futile && one.text == doubt),
         "{reading:?}"
     );
     let (reading, _) = rules.read_back(&view, "DEPLOY 5 W\nCOLUMN 4");

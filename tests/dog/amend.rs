@@ -35,9 +35,16 @@ fn every_change_of_the_guide_is_taken() {
     let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let fresh = step(&rules, &rules.found(), &[]);
     let captive = step(&rules, &fresh, &[("emperor", "SURRENDER E3 TO D2")]);
+    let few =
+        "UNIT E3 FIGHTERS 0 archers; UNIT E3 FIGHTERS 0 light infantry; UNIT E3 FIGHTERS 10; BOAT 0506 YES";
+    let boat = amended(&rules, &fresh, few);
     for one in musterd_dog::amend::uses() {
         for line in &one.lines {
-            let state = if line.ends_with("E3 FREE") && line.starts_with("UNIT") { &captive } else { &fresh };
+            let state = match line.as_ref() {
+                "UNIT E3 FREE" => &captive,
+                "UNIT E3 ABOARD 0506" => &boat,
+                _ => &fresh,
+            };
             let events = rules.amend(state, line).unwrap_or_else(|remark| panic!("{line}: {}", remark.text));
             assert!(!events.is_empty(), "{line}");
         }
@@ -59,7 +66,7 @@ fn a_change_that_cannot_be_read_is_pointed_at() {
         (
             "UNIT R1 SIZE 4",
             (8, 4),
-            "UNIT R1 SIZE 4: What changes? Write FIGHTERS, SHOTS, AT, HIDDEN, NAME or FREE.",
+            "UNIT R1 SIZE 4: What changes? Write FIGHTERS, SHOTS, AT, ABOARD, HIDDEN, NAME, PRISONER or FREE.",
             "",
         ),
         (
@@ -73,6 +80,100 @@ fn a_change_that_cannot_be_read_is_pointed_at() {
         assert_eq!((remark.span, remark.text.as_str()), (Some(place), text));
         assert_eq!(remark.hint.unwrap_or_default(), hint);
     }
+}
+
+#[test]
+fn units_are_amended_by_their_names_too() {
+    let (rules, fresh) = field();
+    let named = amended(&rules, &fresh, "UNIT E3 NAME \"Old Guard\"; UNIT Q1 NAME \"Lost Ones\"");
+    let after = amended(&rules, &named, "UNIT Old Guard AT 0201; UNIT \"lost ones\" HIDDEN YES");
+    let view = rules.view(&after, &"emperor".parse().unwrap());
+    assert_eq!(view.own.values().next().unwrap().at, "0201".parse().unwrap());
+    assert_eq!(after.hidden(), ["Q1".parse().unwrap()]);
+    let twice = amended(&rules, &named, "UNIT D2 NAME \"Old Guard\"");
+    for (state, line, fault) in [
+        (&twice, "REMOVE Old Guard", "several units are called so: write D2 or E3"),
+        (&named, "REMOVE Old Ones", "`Old` is no unit"),
+    ] {
+        let told = rules.amend(state, line).unwrap_err().text;
+        assert!(told.contains(fault), "{line}: {told}");
+    }
+}
+
+#[test]
+fn a_prisoner_is_made_and_a_unit_put_aboard() {
+    let (rules, fresh) = field();
+    let held = amended(&rules, &fresh, "UNIT E3 PRISONER OF D2");
+    let king = rules.view(&held, &"king".parse().unwrap());
+    let emperor = rules.view(&held, &"emperor".parse().unwrap());
+    assert_eq!(emperor.own.values().next().unwrap().captive, Some("D2".parse().unwrap()));
+    assert!(!king.own.values().next().unwrap().guards, "the captor is free to act");
+    let freed = amended(&rules, &held, "UNIT E3 FREE");
+    assert_eq!(rules.view(&freed, &"king".parse().unwrap()), rules.view(&fresh, &"king".parse().unwrap()));
+    for (state, line, fault) in [
+        (&held, "UNIT E3 PRISONER OF D2", "E3 is D2's prisoner already: UNIT E3 FREE first"),
+        (&fresh, "UNIT E3 PRISONER OF Q1", "E3 is not next to Q1"),
+        (&fresh, "UNIT E3 PRISONER OF E3", "E3 is no enemy of E3"),
+        (&fresh, "UNIT D2 ABOARD 0506", "no boat lies in 0506: BOAT 0506 YES brings one"),
+    ] {
+        let told = rules.amend(state, line).unwrap_err().text;
+        assert!(told.contains(fault), "{line}: {told}");
+    }
+    let boats = amended(&rules, &fresh, "BOAT 0506 YES");
+    let large = rules.amend(&boats, "UNIT D2 ABOARD 0506").unwrap_err().text;
+    assert!(large.contains("a boat carries 20 (DOG-35)"), "{large}");
+    let aboard = amended(&rules, &boats, "UNIT D2 FIGHTERS 10; UNIT D2 ABOARD 0506");
+    let king = rules.view(&aboard, &"king".parse().unwrap());
+    let unit = king.own.values().next().unwrap();
+    assert_eq!((unit.aboard, unit.at), (true, "0506".parse().unwrap()));
+    let taken = rules.amend(&aboard, "UNIT Q1 ABOARD 0506").unwrap_err().text;
+    assert!(taken.contains("somebody is in 0506 already"), "{taken}");
+    let ashore = amended(&rules, &aboard, "UNIT D2 AT 0102; BOAT 0506 NO");
+    assert!(!rules.view(&ashore, &"king".parse().unwrap()).own.values().next().unwrap().aboard);
+}
+
+#[test]
+fn a_bridge_over_a_side_is_built_and_goes() {
+    let mut files = shipped("training").unwrap();
+    let rows = "rows: [\". f .\", \". f .\"]";
+    let battle = format!(
+        "id: x\ntitle: X\nsituation: X.\nscale: strategic\nfield:\n  {rows}\narmies:\n\
+         \x20 - {{seat: emperor, letter: E, name: Empire, leadership: 99, units: [{{id: 1, type: LI, fighters: 60, at: \"0101\"}}]}}\n\
+         \x20 - {{seat: king, letter: D, name: Dwarves, leadership: 99, units: [{{id: 2, type: D, fighters: 60, at: \"0302\"}}]}}\n"
+    );
+    files.0.insert("scenario.yaml".to_owned(), battle);
+    let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let fresh = step(&rules, &rules.found(), &[]);
+    let emperor = "emperor".parse().unwrap();
+    // The receipt of a march says what it costs.
+    let told = |state: &State| {
+        let (_, recap) = rules.read_back(&rules.view(state, &emperor), "MOVE E1 0201");
+        recap.orders[0].effect.clone()
+    };
+    let bridged = amended(&rules, &fresh, "BRIDGE 0201-0101 YES");
+    assert_ne!(told(&bridged), told(&fresh), "it is crossed like a road");
+    let pages = |state: &State| page(&rules.brief(&rules.view(state, &emperor), &[]));
+    assert!(pages(&bridged).contains("from 0101 to 0201") && !pages(&fresh).contains("from 0101 to 0201"));
+    let gone = amended(&rules, &bridged, "BRIDGE 0101-0201 NO");
+    assert_eq!(told(&gone), told(&fresh));
+    for (state, line, fault) in [
+        (&fresh, "BRIDGE 0101-0201 NO", "there is no bridge from 0101 to 0201"),
+        (&bridged, "BRIDGE 0101-0201 YES", "there is a bridge from 0101 to 0201 already"),
+        (&fresh, "BRIDGE 0101-0301 YES", "0101 and 0301 are not neighbours"),
+        (&fresh, "BRIDGE 0101 YES", "0101 is land"),
+    ] {
+        let told = rules.amend(state, line).unwrap_err().text;
+        assert!(told.contains(fault), "{line}: {told}");
+    }
+}
+
+/// The field of the guide's forms, as the first round begins.
+fn field() -> (Dog, State) {
+    let mut files = shipped("training").unwrap();
+    files.0.insert("scenario.yaml".to_owned(), BATTLE.to_owned());
+    let rules = Dog::from_files(&files, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let fresh = step(&rules, &rules.found(), &[]);
+    (rules, fresh)
 }
 
 /// Two large units next to each other.

@@ -8,7 +8,7 @@ use musterd_dice::{Label, Roller, Seat};
 use musterd_dog::model::UnitId;
 use musterd_dog::{Dog, SHIPPED, State};
 use musterd_engine::files::RuleFiles;
-use musterd_engine::orders::Weight;
+use musterd_engine::orders::{Remark, Weight};
 use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 use serde::Deserialize;
 use serde_json::Value;
@@ -254,7 +254,8 @@ fn play(rules: &Dog, state: &mut State, step: &Step) -> Vec<String> {
             faults.push(format!("refused to {letter}: {refused:?}, expected {wanted:?}"));
         }
         if let Some(wanted) = step.expect.warned.get(letter) {
-            let warnings = reading.remarks.iter().filter(|remark| remark.weight == Weight::Warning);
+            let is_warning = |remark: &&Remark| matches!(remark.weight, Weight::Futile | Weight::Warning);
+            let warnings = reading.remarks.iter().filter(is_warning);
             let found: Vec<String> = warnings
                 .map(|it| format!("{}: {} [{}]", it.line, it.text, it.hint.as_deref().unwrap_or_default()))
                 .collect();

@@ -152,7 +152,7 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_hire_list_or_of_the_nu
 }
 
 #[test]
-fn two_types_of_troops_with_one_code_or_name_are_told_as_a_doubt() {
+fn two_types_of_troops_with_one_code_or_name_are_refused_to_new_games_alone() {
     let mut files = shipped("training").unwrap();
     let rules = files.0.get_mut(RULES).unwrap();
     for (from, to) in [
@@ -164,16 +164,32 @@ fn two_types_of_troops_with_one_code_or_name_are_told_as_a_doubt() {
         *rules = rules.replacen(from, to, 1);
     }
     let found = Dog::examine(&files, RULES);
-    let told: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+    let told: Vec<String> = found.errors.iter().map(ToString::to_string).collect();
     let expected = [
         "ruleset.yaml:12:5: two types of troops have the code `a`: the first has it; change one",
         "ruleset.yaml:13:5: two types of troops are called `archers`: the first has the name; change one",
         "ruleset.yaml:14:5: two types of troops are called `Archer`: the first has the name; change one",
     ];
-    // Games may have been founded with such a file.
-    assert_eq!((found.errors, told), (Vec::new(), expected.map(str::to_owned).to_vec()));
+    assert_eq!(told, expected);
+    let told_of_battle = Dog::examine(&files, "scenarios/training.yaml").errors;
+    assert_eq!((told_of_battle, Dog::unfit_for_new(&files)), (found.errors.clone(), found.errors));
+    // Games that were founded with such a file are played on.
+    assert!(Dog::from_files(&files, &[]).is_ok());
     let shipped = Dog::examine(&shipped("training").unwrap(), RULES);
     assert_eq!((shipped.errors, shipped.warnings), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn a_seat_called_gm_is_told_with_all_other_faults() {
+    let mut files = shipped("training").unwrap();
+    let battle = files.0.get_mut("scenario.yaml").unwrap();
+    let seat = battle.lines().find_map(|line| line.split_once("seat: ")).unwrap().1;
+    let seat: String = seat.chars().take_while(char::is_ascii_alphanumeric).collect();
+    *battle = battle.replacen(&format!("seat: {seat}"), "seat: gm", 1).replacen("rounds: ", "rounds: x", 1);
+    let found = Dog::examine(&files, "scenarios/training.yaml");
+    let told: Vec<String> = found.errors.iter().map(|fault| fault.reason.clone()).collect();
+    assert!(told.iter().any(|fault| fault.contains("a seat can't be called `gm`")), "{told:?}");
+    assert!(told.iter().any(|fault| fault.contains("`x")), "{told:?}");
 }
 
 #[test]

@@ -6,8 +6,9 @@ use musterd_dog::order::{March, Order, Record, Way};
 use musterd_dog::read::{understood, uses, written};
 use musterd_dog::view::View;
 use musterd_dog::{Dog, shipped};
+use musterd_engine::briefing::Part;
 use musterd_engine::hex::{Direction, Hex};
-use musterd_engine::orders::Likeness;
+use musterd_engine::orders::{Likeness, Remark, Weight};
 use musterd_engine::{Input, Ruleset, Scribe};
 
 use crate::common::Loose;
@@ -58,6 +59,113 @@ fn help_takes_its_examples_from_the_battle() {
     let read = understood(&rules, view, line).unwrap();
     let [Order::March(march)] = read.as_slice() else { panic!("{line}: {read:?}") };
     assert!(march.unit == *id && march.way.end().unwrap().distance(unit.at) == 1, "{march:?}");
+}
+
+/// Nine columns are what a page has room for on a telephone of 390 pixels.
+#[test]
+fn the_table_for_hiring_fits_a_telephone() {
+    let mut tables = 0;
+    for name in BATTLES {
+        let rules = battle(name);
+        for army in rules.battle().armies() {
+            let mut dice = Loose::numbered(1);
+            let mut scribe = Scribe::new(&rules, rules.found(), 1, &mut dice);
+            rules.step(&mut scribe, &Input { orders: [].into() });
+            let brief = rules.brief(&rules.view(scribe.state(), &army.seat), &[]);
+            for part in brief.sections.iter().flat_map(|section| &section.parts) {
+                if let Part::Table(table) = part
+                    && table.columns.iter().any(|column| column.title == "For hire")
+                {
+                    assert!(table.columns.len() <= 9, "{name}: {:?}", table.columns);
+                    tables += 1;
+                }
+            }
+        }
+    }
+    assert!(tables > 0);
+}
+
+/// Orders about boats are offered where there are boats, and those that nobody can carry out say so.
+#[test]
+fn help_offers_boats_where_there_are_some() {
+    let mut seen = [false, false];
+    let mut afloat = shipped("training").unwrap();
+    let text = afloat.0["scenario.yaml"].replacen("field:\n", "field:\n  boats: [\"0101\"]\n", 1);
+    let water = text.find("rows:").map(|rows| rows + text[rows..].find('.').unwrap()).unwrap();
+    afloat.0.insert("scenario.yaml".to_owned(), text[..water].to_owned() + "~" + &text[water + 1..]);
+    let afloat = Dog::from_files(&afloat, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let all = BATTLES.iter().map(|name| (*name, battle(name)));
+    for (name, rules) in all.chain([("the training ground with a boat", afloat)]) {
+        for view in first_round(&rules) {
+            let boats = !view.boats.is_empty() || view.own.values().any(|unit| unit.aboard);
+            seen[usize::from(boats)] = true;
+            let offered = rules.offered(&view);
+            let of = |word: &str| offered.iter().find(|one| one.begins_with(word));
+            assert_eq!((of("LAND").is_some(), of("BOARD").is_some()), (boats, boats), "{name}");
+            let not_now =
+                |word: &str| of(word).is_some_and(|one| one.does.contains("as things stand nothing"));
+            assert_eq!(not_now("LAND"), boats && !view.own.values().any(|unit| unit.aboard), "{name}");
+            let shoots = view.own.values().any(|unit| unit.shots.iter().any(|left| *left > 0));
+            assert_eq!(not_now("SHOOT"), !shoots, "{name}");
+        }
+    }
+    assert_eq!(seen, [true, true], "battles with boats and without");
+}
+
+#[test]
+fn a_misspelt_code_of_troops_is_guessed() {
+    let rules = battle("training");
+    let army = &rules.battle().armies()[0];
+    let view = rules.view(&rules.found(), &army.seat);
+    for (written, hint) in [
+        ("IL", "did you mean LI (light infantry)"),
+        ("HJ", "did you mean HC (heavy cavalry) or HI (heavy infantry)"),
+        ("ZZ", "write a name or code of table 1"),
+    ] {
+        let refused = understood(&rules, &view, &format!("UNIT 1 18 {written} AT 0405")).unwrap_err();
+        assert!(refused.hint.as_deref().unwrap_or_default().starts_with(hint), "{written}: {refused:?}");
+    }
+}
+
+#[test]
+fn an_own_unit_in_the_place_of_a_target_is_warned_of() {
+    let several = |view: &View| view.own.len() > 1 && !view.others.is_empty();
+    let (rules, views) = BATTLES
+        .iter()
+        .map(|name| battle(name))
+        .map(|rules| (first_round(&rules), rules))
+        .find(|(views, _)| several(&views[0]))
+        .map(|(views, rules)| (rules, views))
+        .unwrap();
+    let view = &views[0];
+    let letter = view.own.keys().next().unwrap().army;
+    let numbers: Vec<u8> = view.own.keys().map(|id| id.number).collect();
+    let [a, b, ..] = numbers.as_slice() else { panic!("{numbers:?}") };
+    let warned = |line: &str| -> Vec<Remark> {
+        let read = rules.read_orders(view, line);
+        assert_eq!(read.orders.len(), 2, "{line}: both have the order");
+        read.remarks
+    };
+    for verb in ["ATTACK", "SHOOT"] {
+        let warnings = warned(&format!("# a comment\n{verb} {a} {letter}{b}"));
+        let [one] = warnings.as_slice() else { panic!("{warnings:?}") };
+        let start = format!("{verb} {a} ").len();
+        assert_eq!((one.line, one.span, one.weight), (2, Some((start, 2)), Weight::Warning));
+        let what = verb.to_ascii_lowercase();
+        let says = format!("{letter}{b} is your own unit and no target, so this orders both to {what}.");
+        assert_eq!(one.text, says);
+        let hint = one.hint.as_deref().unwrap();
+        assert!(hint.contains("with commas"), "{hint}");
+        assert!(hint.contains(&format!("{verb} {a} ")), "an enemy is named: {hint}");
+        for plain in [
+            format!("{verb} {a} {b}"),
+            format!("{verb} {a}, {letter}{b}"),
+            format!("{verb} {a} AND {letter}{b}"),
+        ] {
+            assert_eq!(warned(&plain), [], "{plain}");
+        }
+    }
+    assert_eq!(warned(&format!("DEFEND {a} {letter}{b}")), [], "nobody is aimed at");
 }
 
 fn battle(name: &str) -> Dog {

@@ -234,6 +234,29 @@ fn a_receipt_says_a_thing_once() {
 }
 
 #[test]
+fn a_receipt_counts_the_orders_that_cannot_be_carried_out() {
+    let never = |line: usize| Remark::futile(line, "It has no shots left.");
+    // Line 3 has an error as well, line 2 draws two warnings, and a doubt is no more than a doubt.
+    let remarks = vec![never(2), never(2), never(3), Remark::error(3, "No."), Remark::warning(4, "Perhaps.")];
+    let sample = Sample { remarks, ..sample() };
+    let message = letters::receipt(&Templates::default(), &sample_receipt(&sample));
+    assert!(
+        message.subject.contains(", 1 line with errors, 1 line can't be carried out"),
+        "{}",
+        message.subject
+    );
+    let said = message.body.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("1 line can't be carried out as things stand, see the warnings. Send the whole"),
+        "{said}"
+    );
+    assert!(said.contains("Warning: It has no shots left."), "{said}");
+    let remarks = vec![never(1), never(2)];
+    let message = letters::receipt(&Templates::default(), &sample_receipt(&Sample { remarks, ..sample }));
+    assert!(message.body.contains("with no errors; 2 lines can't be carried out"), "{}", message.body);
+}
+
+#[test]
 fn a_receipt_without_errors_is_not_flagged() {
     let sample = sample();
     let mail = Receipt { remarks: &[], previous: None, join: true, ..sample_receipt(&sample) };

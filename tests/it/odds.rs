@@ -44,6 +44,37 @@ fn every_question_is_answered_on_a_page_that_fits() {
     golden("odds-lga", &pages.join("\n"));
 }
 
+/// Terrains that a host's own rules add are grounds of every question, as what they count as.
+#[test]
+fn terrains_of_an_authors_own_are_known() {
+    let dir = crate::common::scratch("odds-own-terrain");
+    let rules = musterd_lga::shipped("austrian-1805").unwrap().0["ruleset.yaml"].clone();
+    let own = "terrains:\n  hills: {like: forest, sign: h, moves: 2, muster: -2}\n\n# Points to raise";
+    std::fs::create_dir_all(dir.join("games/lga")).unwrap();
+    std::fs::write(dir.join("games/lga/ruleset.yaml"), rules.replace("# Points to raise", own)).unwrap();
+    let ask = |question: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+        let output =
+            command.arg("--dir").arg(&dir).args(["odds", "lga"]).args(question.split(' ')).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(said).unwrap())
+    };
+    let (status, hills) = ask("attack --with cavalry --against militia --into hills");
+    assert!(status == Some(0) && hills.contains("into hills, which counts as forest"), "{hills}");
+    let (_, forest) = ask("attack --with cavalry --against militia --into forest");
+    assert_eq!(hills.replace("hills, which counts as forest", "forest"), forest);
+    let (status, muster) = ask("muster --unit infantry --in hills");
+    assert!(status == Some(0) && muster.contains("in hills, which counts as forest"), "{muster}");
+    let (status, told) = ask("attack --with cavalry --against militia --into hill");
+    assert_eq!(status, Some(2), "{told}");
+    assert!(
+        told.contains(
+            "`hill` is no ground: write clear, forest, mountains, marsh or hills; did you mean hills?"
+        ),
+        "{told}"
+    );
+}
+
 #[test]
 fn a_program_reads_every_chance_as_a_fraction_and_a_decimal() {
     let answer = json("attack --with infantry:3 --hq 1 --against infantry:3 --rounds 3");

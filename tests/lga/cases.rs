@@ -95,6 +95,8 @@ struct Expected {
     enemies: BTreeMap<Seat, BTreeMap<Hex, Value>>,
     /// What a seat remembers of an enemy piece out of its sight, at least this, as published; null if nothing.
     last_seen: BTreeMap<Seat, BTreeMap<UnitId, Value>>,
+    /// The cities where a seat's side remembers a garrison without a name, all of them, as published.
+    garrisons_met: BTreeMap<Seat, Vec<Hex>>,
     /// Hexes to which a seat's side can trace supply, and can't.
     supplied: BTreeMap<Seat, Vec<Hex>>,
     cut_off: BTreeMap<Seat, Vec<Hex>>,
@@ -260,6 +262,14 @@ fn play(rules: &Lga, state: &mut State, step: &Step) -> Vec<String> {
                 Some(found) if says(found, wanted) => {}
                 found => faults.push(format!("{seat} remembers {found:?} of {id}, expected {wanted}")),
             }
+        }
+    }
+    for (seat, wanted) in &expect.garrisons_met {
+        let published: Value = serde_json::from_str(rules.published(&views[seat]).get()).unwrap();
+        let met = published.get("garrisons_met").and_then(Value::as_array).into_iter().flatten();
+        let met: Vec<Hex> = met.map(|one| one["hex"].as_str().unwrap().parse().unwrap()).collect();
+        if met != *wanted {
+            faults.push(format!("{seat} remembers garrisons at {met:?}, expected {wanted:?}"));
         }
     }
     for (lists, supplied) in [(&expect.supplied, true), (&expect.cut_off, false)] {

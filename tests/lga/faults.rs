@@ -418,6 +418,22 @@ fn types_and_terrains_of_an_authors_own_are_known_though_the_numbers_have_faults
         ],
     )];
     every_fault_is_told(&own("lancers: {like: cavalry, cost: 8, moves: 8, morale: 4}"), examine, elsewhere);
+    let columns: &[Case] = &[(
+        "wrong columns of tables",
+        &[
+            (RULES, "results: [A3, A2", "results: [¦B3, A2"),
+            (RULES, "  loss: [2, 2, 1, 1, 0, 0]", "  loss: ¦[2, 2, 1, 1, 0]"),
+            (SCENARIO, "name: Melcalm, type: cavalry", "name: Melcalm, type: ¦lancer"),
+            (MAP, ".f......%.", ".f.¦j....%."),
+        ],
+        &[
+            "`j` at 0405 is no terrain: use . clear, f forest, ^ mountain, % marsh, ~ sea, # closed, h hills",
+            "`loss` has 5 entries: write 6",
+            "`B3` is no combat result: write A, D or S and how much morale is lost, such as D2",
+            "`lancer` is no type; did you mean `lancers`?",
+        ],
+    )];
+    every_fault_is_told(&own("lancers: {like: cavalry, cost: 8, moves: 8, morale: 4}"), examine, columns);
     let among_them: &[Case] = &[(
         "a fault of the type, and one of the terrain",
         &[(RULES, "lancers: {like: ", "lancers: {like: ¦"), (RULES, "sign: h", "sign: ¦H")],

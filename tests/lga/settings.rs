@@ -238,6 +238,33 @@ fn a_chart_says_what_the_setting_closes_and_allows_to_whom_where_it_matters() {
     assert!(invented.contains("Aurelian units may not enter Venice."), "{invented}");
 }
 
+/// What `HELP ORDERS` shows can be sent as it stands, where it isn't said that it can't be carried out now.
+#[test]
+fn examples_can_be_carried_out_now() {
+    for scenario in ["austrian-1805", "spanish-1808", "russian-1812"] {
+        let rules = Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap();
+        for spec in rules.seats() {
+            for phasing in [Side::French, Side::Allied] {
+                let view = rules.view(&rules.found(), &spec.seat);
+                let view = musterd_lga::view::View { phasing: Some(phasing), ..view };
+                for one in rules.offered(&view) {
+                    let cannot = one.does.contains("as things stand nothing of yours can");
+                    for line in &one.lines {
+                        let is_reaction = ["REINFORCE", "WITHDRAW"].iter().any(|word| line.starts_with(word))
+                            || line.starts_with("TOP") && line.contains("WHEN");
+                        let set = if is_reaction { format!("STANDING\n{line}") } else { line.to_string() };
+                        let read = rules.read_orders(&view, &set);
+                        assert_eq!(read.has_errors(), cannot, "{scenario}, {}: {line}: {read:?}", spec.seat);
+                        let on_own =
+                            line.strip_prefix("ATTACK ").and_then(|rest| rest.get(..4)?.parse().ok());
+                        assert!(on_own.is_none_or(|at| !view.stacks.contains_key(&at)), "{line}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The examples of `HELP ORDERS` and the hints of lines that lack something, as the first side is answered, with its view.
 fn examples(rules: &Lga) -> (Vec<String>, Vec<String>, musterd_lga::view::View) {
     let seat = "french".parse().unwrap();
@@ -254,10 +281,7 @@ fn examples(rules: &Lga) -> (Vec<String>, Vec<String>, musterd_lga::view::View) 
 fn examples_are_of_the_cities_hexes_and_nations_of_the_game() {
     let shipped_rules = |scenario: &str| Lga::from_files(&shipped(scenario).unwrap(), &[]).unwrap();
     let (lines, hints, _) = examples(&shipped_rules("austrian-1805"));
-    for line in ["MOVE ALL AT Ulm TO Munich", "ATTACK 1507 WITH 3", "WITHDRAW 4 TO Munich WHEN 4 MORALE <= 1"]
-    {
-        assert!(lines.iter().any(|one| one == line), "{line}: {lines:?}");
-    }
+    assert!(lines.iter().any(|line| line.starts_with("MOVE ALL AT ")), "{lines:?}");
     assert!(hints.iter().any(|hint| hint == "for example 1507 or Ulm"), "{hints:?}");
     for rules in [Lga::from_files(&invented(), &[]).unwrap(), shipped_rules("spanish-1808")] {
         let (lines, hints, view) = examples(&rules);

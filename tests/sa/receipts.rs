@@ -229,7 +229,7 @@ fn what_comes_to_nothing_as_things_stand_is_warned_of() {
     stand(&rules, &mut view, UnitId::new(Side::A, 1), rules.battle().field.last());
     let (reading, _) = rules.read_back(&view, "MOVE 1 E");
     let [remark] = reading.remarks.as_slice() else { panic!("{reading:?}") };
-    assert_eq!(remark.weight, Weight::Warning);
+    assert_eq!(remark.weight, Weight::Futile);
     assert_eq!(remark.text, "As things stand A1 can't move E: the field ends there.");
     assert_eq!(reading.orders.len(), 1, "it is an order all the same");
 }

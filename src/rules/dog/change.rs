@@ -26,10 +26,16 @@ pub enum Change {
     Removed { unit: UnitId },
     /// A captive is free.
     Freed { unit: UnitId },
+    /// A unit is the prisoner of an enemy, who needn't guard it in the next round.
+    Captured { unit: UnitId, captor: UnitId },
+    /// A unit is aboard the boat in a hex.
+    Aboard { unit: UnitId, at: Hex },
     /// What a hex is.
     Ground { hex: Hex, ground: Ground },
     /// Whether there is a bridge.
     Bridge { hex: Hex, there: bool },
+    /// Whether there is a bridge over the side between two neighbours, the smaller hex first.
+    Crossing { a: Hex, b: Hex, there: bool },
     /// Whether there is a boat.
     Boat { hex: Hex, there: bool },
     /// A leader's leadership.

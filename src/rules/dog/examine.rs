@@ -12,7 +12,9 @@ use musterd_engine::files::{DataError, RuleFiles};
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let failed = |errors: Vec<DataError>| Examination { errors, ..Examination::default() };
     let mut read = ReadNumbers::read(files);
-    let (faults, doubts) = (read.errors.clone(), std::mem::take(&mut read.warnings));
+    let doubts = std::mem::take(&mut read.warnings);
+    let mut faults = [read.errors.as_slice(), &read.twice].concat();
+    faults.sort_by_key(|fault| fault.at);
     let Ok(shipped) = Numbers::load(&RuleFiles::of(&SHIPPED)) else { return failed(faults) };
     let numbers = read.for_checks(shipped);
     if files.0.contains_key(file) {

@@ -47,6 +47,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
         again: !state.waiting.is_empty(),
         boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),
         bridges: state.bridges.clone(),
+        crossings: state.crossings.clone(),
         changed: state.changed_ground().clone(),
         leadership: army.map_or(0, |army| state.leadership[&army]),
         ego: army.map_or(0, |army| state.ego(rules, army)),
@@ -305,6 +306,18 @@ impl Eye<'_> {
         }
     }
 
+    /// The volleys that the GM leaves to a sort of an own unit, in words.
+    fn shots_left(&self, unit: UnitId, sort: u8, shots: u16) -> Option<String> {
+        let named = self.own(unit)?;
+        let sorts = &self.before.unit(unit)?.sorts;
+        let whose = match sorts.get(usize::from(sort)).filter(|_| sorts.len() > 1) {
+            Some(sort) => format!(" for its {}", words::sort_name(self.rules.numbers(), sort)),
+            None => String::new(),
+        };
+        let volleys = if shots == 1 { "shot" } else { "shots" };
+        Some(format!("{}: {shots} {volleys}{whose}.", named.called()))
+    }
+
     /// What the army learns of a GM's change: what it would see anyway.
     fn amended(&self, change: &Change) -> Option<Sight> {
         let says = |text: String| Some(Sight::Amended { text });
@@ -319,16 +332,7 @@ impl Eye<'_> {
             Change::Fighters { unit, .. } => {
                 what(unit).and_then(|unit| says(format!("{unit}: strength changed.")))
             }
-            Change::Shots { unit, sort, shots } => {
-                let named = self.own(*unit)?;
-                let sorts = &self.before.unit(*unit)?.sorts;
-                let whose = match sorts.get(usize::from(*sort)).filter(|_| sorts.len() > 1) {
-                    Some(sort) => format!(" for its {}", words::sort_name(self.rules.numbers(), sort)),
-                    None => String::new(),
-                };
-                let volleys = if *shots == 1 { "shot" } else { "shots" };
-                says(format!("{}: {shots} {volleys}{whose}.", named.called()))
-            }
+            Change::Shots { unit, sort, shots } => says(self.shots_left(*unit, *sort, *shots)?),
             Change::Place { unit, to } => {
                 what(unit).and_then(|unit| says(format!("{unit} stands in {}.", field.place(*to))))
             }
@@ -354,6 +358,13 @@ impl Eye<'_> {
                 })
             }
             Change::Removed { unit } => what(unit).and_then(|unit| says(format!("{unit} leaves the field."))),
+            Change::Captured { unit, captor } => {
+                let (unit, captor) = (self.named(*unit)?.called(), self.named(*captor)?.called());
+                says(format!("{unit} is the prisoner of {captor}."))
+            }
+            Change::Aboard { unit, at } => {
+                what(unit).and_then(|unit| says(format!("{unit} is aboard a boat in {}.", field.place(*at))))
+            }
             Change::Freed { unit } => what(unit).and_then(|unit| says(format!("{unit} is free."))),
             Change::Ground { hex, ground } => {
                 let walls = ground.walls.map_or_else(String::new, |walls| format!(", {walls}"));
@@ -364,6 +375,13 @@ impl Eye<'_> {
             }
             Change::Bridge { hex, there: false } => {
                 says(format!("The bridge in {} is gone.", field.place(*hex)))
+            }
+            Change::Crossing { a, b, there } => {
+                let from = format!("from {} to {}", field.place(*a), field.place(*b));
+                says(match there {
+                    true => format!("There is a bridge {from}."),
+                    false => format!("The bridge {from} is gone."),
+                })
             }
             Change::Boat { hex, there: true } => says(format!("A boat lies in {}.", field.place(*hex))),
             Change::Boat { hex, there: false } => says(format!("The boat in {} is gone.", field.place(*hex))),

@@ -16,6 +16,7 @@ pub(super) fn ways<'a>(rules: &'a Dog, view: &'a View) -> Ways<'a> {
         rules,
         changed: &view.changed,
         bridges: &view.bridges,
+        crossings: &view.crossings,
         taken: view
             .own
             .values()

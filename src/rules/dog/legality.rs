@@ -113,9 +113,11 @@ impl<'a> Observation<'a> {
     }
 
     /// The ground, nobody on it.
-    pub(super) const fn ground(&self) -> Ways<'a> {
-        let (changed, bridges) = (self.state.changed_ground(), &self.state.bridges);
-        Ways { rules: self.rules, changed, bridges, taken: BTreeSet::new(), watched: BTreeSet::new() }
+    pub(super) fn ground(&self) -> Ways<'a> {
+        let State { bridges, crossings, .. } = self.state;
+        let changed = self.state.changed_ground();
+        let (taken, watched) = (BTreeSet::new(), BTreeSet::new());
+        Ways { rules: self.rules, changed, bridges, crossings, taken, watched }
     }
 
     /// The ground with those on it who are in sight.

@@ -59,14 +59,14 @@ use model::ArmyId;
 use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
-use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
 };
 use musterd_kit::data::schema_of;
-use numbers::Numbers;
+use numbers::{Numbers, ReadNumbers};
 use order::Order;
 use published::Published;
 use sight::Sight;
@@ -115,6 +115,10 @@ impl Ruleset for Dog {
 
     fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
         Self::read(founding)
+    }
+
+    fn unfit_for_new(files: &RuleFiles) -> Vec<DataError> {
+        ReadNumbers::read(files).twice
     }
 
     fn examine(files: &RuleFiles, file: &str) -> Examination {

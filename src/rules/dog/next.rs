@@ -362,7 +362,8 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     write_map(file, "places", field.places.iter().map(|(hex, name)| (*hex, quoted(name))));
     let bridges = if same { &view.bridges } else { &field.bridges };
     let hexes = bridges.iter().map(|hex| format!("\"{hex}\""));
-    let sides = field.crossings.iter().map(|(a, b)| format!("\"{a}-{b}\""));
+    let crossings = if same { &view.crossings } else { &field.crossings };
+    let sides = crossings.iter().map(|(a, b)| format!("\"{a}-{b}\""));
     write_list(file, "bridges", &hexes.chain(sides).collect::<Vec<_>>());
     let afloat: Vec<Hex> =
         if same { view.boats.iter().map(|(hex, _)| *hex).collect() } else { field.boats.clone() };

@@ -8,8 +8,9 @@ use serde_json::json;
 
 use super::cover::{Cover, Terrains};
 use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
-use musterd_engine::alike::meant;
+use musterd_engine::alike::{Unlikeness, meant, unlikeness};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
+use musterd_engine::yaml::LineColumn;
 use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, read_draft, whole};
 use musterd_kit::{data, written};
 
@@ -103,8 +104,12 @@ struct Table {
     troops: Vec<Troop>,
     /// Whether all could be read: else a name may be that of one that could not.
     whole: bool,
+    /// Codes and names that two types have, with the place of the second.
+    twice: Vec<(LineColumn, String)>,
 }
 
+/// Codes that a hint proposes at most.
+const MOST_CODES: usize = 4;
 /// The most types of troops: they are numbered by a byte.
 const MOST_TROOPS: usize = 250;
 
@@ -117,21 +122,23 @@ impl Table {
         by_code.or_else(|| troops.position(named))
     }
 
-    /// Tells the code and the names of a line that one before it has. It is a doubt only, as games may have been founded with such a file.
-    fn doubt_names(reader: &mut Reader, before: &[At<Troop>], line: &At<Troop>) {
+    /// The code and the names of a line that one before it has. They are no faults to the reader: games have been founded with such files.
+    fn twice(before: &[At<Troop>], line: &At<Troop>) -> Vec<(LineColumn, String)> {
+        let mut twice = Vec::new();
         let same = |a: &str, b: &str| !a.is_empty() && singular(a).eq_ignore_ascii_case(&singular(b));
         let code = &line.value.code;
         if !code.is_empty() && before.iter().any(|other| other.value.code.eq_ignore_ascii_case(code)) {
             let reason = format!("two types of troops have the code `{code}`: the first has it; change one");
-            reader.doubt(line.at, reason);
+            twice.push((line.at, reason));
         }
         for name in line.value.names() {
             if before.iter().any(|other| other.value.names().any(|taken| same(taken, name))) {
                 let reason =
                     format!("two types of troops are called `{name}`: the first has the name; change one");
-                reader.doubt(line.at, reason);
+                twice.push((line.at, reason));
             }
         }
+        twice
     }
 }
 
@@ -155,15 +162,14 @@ impl Data for Table {
                 reader.fault(*at, reason);
             }
         }
-        for (place, line) in lines.iter().enumerate() {
-            Self::doubt_names(reader, &lines[..place], line);
-        }
+        let twice =
+            lines.iter().enumerate().flat_map(|(place, line)| Self::twice(&lines[..place], line)).collect();
         let troops = lines.into_iter().map(|line| line.value).collect();
-        Some(Self { troops, whole: reader.errors.len() == before })
+        Some(Self { troops, whole: reader.errors.len() == before, twice })
     }
 
     fn stand_in(_: &Range) -> Option<Self> {
-        Some(Self { troops: Vec::new(), whole: false })
+        Some(Self { troops: Vec::new(), whole: false, twice: Vec::new() })
     }
 
     fn schema(range: &Range) -> Value {
@@ -370,17 +376,28 @@ pub(super) struct ReadNumbers {
     numbers: Option<Numbers>,
     pub(super) errors: Vec<DataError>,
     pub(super) warnings: Vec<DataError>,
+    /// Codes and names that two types of troops have. No new game is founded with them; games that were founded so are played on.
+    pub(super) twice: Vec<DataError>,
 }
 
 impl ReadNumbers {
     /// Reads the file as far as it can be read.
     pub(super) fn read(files: &RuleFiles) -> Self {
         let mut reader = Reader::new(FILE);
-        let numbers = match files.tree(FILE) {
+        let numbers: Option<Numbers> = match files.tree(FILE) {
             Ok(tree) => read_draft(&mut reader, &tree, &NUMBERS),
-            Err(errors) => return Self { numbers: None, errors: errors.0, warnings: Vec::new() },
+            Err(errors) => {
+                return Self { numbers: None, errors: errors.0, warnings: Vec::new(), twice: Vec::new() };
+            }
         };
-        Self { numbers, errors: reader.errors, warnings: reader.warnings }
+        let twice = numbers.iter().flat_map(|numbers| &numbers.armies.twice);
+        let fault = |(at, reason): &(LineColumn, String)| DataError {
+            file: FILE.to_owned(),
+            at: *at,
+            reason: reason.clone(),
+        };
+        let twice = twice.map(fault).collect();
+        Self { numbers, errors: reader.errors, warnings: reader.warnings, twice }
     }
 
     /// The numbers for checks of other files: if they have faults, `shipped` ones in their place.
@@ -442,15 +459,37 @@ impl Numbers {
         u8::try_from(place).ok().map(TroopId)
     }
 
-    /// What may be meant by a text that names no type, as the end of a message. Codes are too short to be guessed.
+    /// The types whose codes are like a short text that is none, each as `LI (light infantry)`, parted by `or`; none if there are none.
+    pub(crate) fn codes_like(&self, text: &str) -> Option<String> {
+        let written = text.to_ascii_uppercase();
+        if !(2..=3).contains(&written.chars().count()) {
+            return None;
+        }
+        let mut near: Vec<(Unlikeness, &Troop)> = self
+            .armies
+            .troops
+            .iter()
+            .map(|troop| (unlikeness(&written, &troop.code.to_ascii_uppercase()), troop))
+            .filter(|(unlikeness, troop)| unlikeness.slips == 1 && troop.code.len() > 1)
+            .collect();
+        near.sort_by_key(|(unlikeness, _)| *unlikeness);
+        let told = near.iter().take(MOST_CODES).map(|(_, troop)| format!("{} ({})", troop.code, troop.name));
+        let told: Vec<String> = told.collect();
+        (!told.is_empty()).then(|| told.join(" or "))
+    }
+
+    /// What may be meant by a text that names no type, as the end of a message.
     pub(crate) fn hint(&self, text: &str) -> String {
         let names = self.armies.troops.iter().flat_map(|troop| [&troop.name].into_iter().chain(&troop.also));
         let names: Vec<&str> = names.map(String::as_str).filter(|name| name.len() > 2).collect();
         let singular: Vec<Cow<'_, str>> = names.iter().map(|name| singular(name)).collect();
         let all = names.iter().copied().chain(singular.iter().map(Cow::as_ref));
-        meant(text, all).map_or_else(
+        if let Some(near) = meant(text, all) {
+            return format!("; did you mean `{near}`?");
+        }
+        self.codes_like(text).map_or_else(
             || ": write a name or code of table 1".to_owned(),
-            |near| format!("; did you mean `{near}`?"),
+            |codes| format!("; did you mean {codes}?"),
         )
     }
 

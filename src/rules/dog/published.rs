@@ -179,7 +179,7 @@ impl<'a> Published<'a> {
                 .map(|(hex, carries)| BoatInSight { hex: *hex, carries: *carries })
                 .collect(),
             bridges: view.bridges.iter().copied().collect(),
-            crossings: rules.battle().field.crossings.iter().copied().collect(),
+            crossings: view.crossings.iter().copied().collect(),
             changed: view.changed.clone(),
             if_attacked: view.if_attacked.lines(),
             result: view.result.as_ref().map(|(winner, reckonings)| Outcome {

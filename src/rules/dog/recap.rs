@@ -159,8 +159,8 @@ impl Teller<'_> {
         let mut doubts = Remarks::default();
         for (place, placed) in reading.orders.iter().enumerate() {
             if let Some((reason, instead)) = self.forecast.never(place, &placed.order) {
-                let warning = Remark::warning(placed.line, sentence(&reason) + ".");
-                doubts.push(instead.into_iter().fold(warning, Remark::hint));
+                let futile = Remark::futile(placed.line, sentence(&reason) + ".");
+                doubts.push(instead.into_iter().fold(futile, Remark::hint));
             }
         }
         doubts

@@ -59,6 +59,8 @@ pub struct State {
     /// Ground that the GM changed.
     ground: BTreeMap<Hex, Ground>,
     pub(super) bridges: BTreeSet<Hex>,
+    /// Sides of hexes with a bridge, as pairs of neighbours, the smaller hex first.
+    pub(super) crossings: BTreeSet<(Hex, Hex)>,
     pub(super) boats: Vec<Boat>,
     /// Units that several armies put into one hex, by unit: their leaders place them anew (manual 4.6).
     pub(super) waiting: BTreeMap<UnitId, Waiting>,
@@ -191,6 +193,7 @@ impl State {
             taken: BTreeMap::new(),
             ground: BTreeMap::new(),
             bridges: battle.field.bridges.clone(),
+            crossings: battle.field.crossings.clone(),
             boats: battle.field.boats.iter().map(|at| Boat { at: *at, load: None }).collect(),
             waiting: BTreeMap::new(),
             if_attacked: BTreeMap::new(),

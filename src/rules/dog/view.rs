@@ -43,6 +43,10 @@ pub struct View {
     pub boats: Vec<(Hex, Option<UnitId>)>,
     /// Hexes with a bridge.
     pub bridges: BTreeSet<Hex>,
+    /// Sides of hexes with a bridge, as pairs of neighbours, the smaller hex first. Not in the digest: it follows from the events, and the digests of old
+    /// journals stay the same.
+    #[serde(skip)]
+    pub crossings: BTreeSet<(Hex, Hex)>,
     /// Ground that differs from the battle file.
     pub changed: BTreeMap<Hex, Ground>,
     /// Own leadership.

@@ -16,6 +16,8 @@ pub(crate) struct Ways<'a> {
     pub(crate) changed: &'a BTreeMap<Hex, Ground>,
     /// Hexes over water that can be crossed on a bridge.
     pub(crate) bridges: &'a BTreeSet<Hex>,
+    /// Sides of hexes with a bridge, as pairs of neighbours, the smaller hex first.
+    pub(crate) crossings: &'a BTreeSet<(Hex, Hex)>,
     /// Hexes with a unit in sight.
     pub(crate) taken: BTreeSet<Hex>,
     /// Hexes next to an enemy in sight: of two ways as long, the one that meets fewer of them.
@@ -43,7 +45,7 @@ impl Ways<'_> {
             };
         }
         let battle = self.rules.battle();
-        let crossing = battle.field.crossings.contains(&(from.min(to), from.max(to)));
+        let crossing = self.crossings.contains(&(from.min(to), from.max(to)));
         let bridged = self.bridges.contains(&to);
         scores::may_stand(numbers, battle.switches, sorts, ground, bridged)?;
         let plain = scores::cost(numbers, battle.switches, sorts, ground);

@@ -25,7 +25,7 @@ pub(super) struct Foe {
     hq_perhaps: Option<i8>,
     /// The headquarters that is reckoned with because a fight has shown it by its modifier.
     hq_shown: Option<HqShown>,
-    /// The name of a piece that is out of sight, and when it was last seen there.
+    /// Where it is out of sight, a clause that says who was seen there when: `Mack 1, last seen there in Autumn 1805, is the garrison still`.
     unseen: Option<String>,
     /// The garrison that may be in the hex besides.
     besides: Garrison,
@@ -56,7 +56,7 @@ enum Morale {
 enum Garrison {
     /// None.
     Nobody,
-    /// One that is attacked after the others; its name and the date, if one was seen there.
+    /// One that is attacked after the others; a clause like [`Foe::unseen`], if one was seen or met there.
     Last(Option<String>),
     /// One that would be attacked first, before headquarters alone (ruling LGA-20).
     First,
@@ -80,7 +80,7 @@ impl Met {
         match Foe::at(rules, view, at) {
             Some(foe) => Self::Known(foe),
             None if city() && view.control.get(&at).is_some_and(|side| *side != view.side) => {
-                Self::Garrison(Foe::unseen_garrison(rules))
+                Self::Garrison(Foe { unseen: met_by_march(view, at), ..Foe::unseen_garrison(rules) })
             }
             None => Self::Nobody,
         }
@@ -100,9 +100,8 @@ impl Met {
             Self::Known(foe) => foe.unknown(rules, rounds, sum),
             Self::Garrison(foe) => {
                 let with = sum(foe);
-                Some(format!(
-                    "not known: whether the city has a garrison; infantry there would make this {with:+}"
-                ))
+                let there = foe.unseen.as_deref().unwrap_or("the city has a garrison");
+                Some(format!("not known: whether {there}; infantry there would make this {with:+}"))
             }
             Self::Nobody => None,
         }
@@ -112,6 +111,7 @@ impl Met {
     pub(super) const fn unless(&self) -> &'static str {
         match self {
             Self::Known(_) => "that garrison is there",
+            Self::Garrison(foe) if foe.unseen.is_some() => "that garrison is there still",
             Self::Garrison(_) => "the city has a garrison",
             Self::Nobody => "one comes",
         }
@@ -123,6 +123,18 @@ impl Met {
 pub(super) fn last_garrison<'a>(rules: &Lga, view: &'a View, at: Hex) -> Option<(UnitId, &'a LastSeen)> {
     let able = view.remembered_at(at).filter(|(id, _)| rules.scenario().unit(*id).kind.arm.can_garrison());
     able.max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn))
+}
+
+/// What is known of the garrison of a city that a march has met without learning its name, as a clause.
+fn met_by_march(view: &View, at: Hex) -> Option<String> {
+    let turn = view.garrisons.get(&at)?;
+    Some(format!("the garrison that a march met there in {} is there still", turn.date))
+}
+
+/// What is known of a piece that was last seen there, as a clause.
+fn last_seen(rules: &Lga, id: UnitId, seen: &LastSeen) -> String {
+    let name = &rules.scenario().unit(id).name;
+    format!("{name}, last seen there in {}, is the garrison still", seen.turn.date)
 }
 
 impl Foe {
@@ -187,13 +199,12 @@ impl Foe {
             morale,
             hq_perhaps,
             hq_shown: shown.map(|shown| HqShown { date: shown.turn.date, without: named }),
-            unseen: unseen.map(|seen| format!("{}, last seen there in {}", spec.name, seen.turn.date)),
+            unseen: unseen.map(|seen| last_seen(rules, id, seen)),
             besides: match view.remembered_at(at).find(|(_, seen)| seen.glimpse.garrison) {
                 _ if !city || unseen.is_some() => Garrison::Nobody,
                 _ if hq_alone => Garrison::First,
-                met => Garrison::Last(met.map(|(id, seen)| {
-                    format!("{}, last seen there in {}", rules.scenario().unit(id).name, seen.turn.date)
-                })),
+                Some((id, seen)) => Garrison::Last(Some(last_seen(rules, id, seen))),
+                None => Garrison::Last(met_by_march(view, at)),
             },
         })
     }
@@ -212,7 +223,7 @@ impl Foe {
     /// `sum` is the sum of the modifiers against such a piece, `rounds` how often the unit attacks.
     pub(super) fn unknown(&self, rules: &Lga, rounds: u8, sum: impl Fn(&Self) -> i32) -> Option<String> {
         let mut unknown = Vec::new();
-        unknown.extend(self.unseen.as_ref().map(|who| format!("whether {who}, is the garrison still")));
+        unknown.extend(self.unseen.as_ref().map(|who| format!("whether {who}")));
         let now = self.unit.morale;
         let reckoned = match self.morale {
             Morale::Known => None,
@@ -242,7 +253,7 @@ impl Foe {
                 ));
             }
             Garrison::Last(Some(who)) if rounds > 1 => {
-                unknown.push(format!("whether {who}, is the garrison still, which comes last at {at:+}"));
+                unknown.push(format!("whether {who}, which comes last at {at:+}"));
             }
             Garrison::Last(None) if rounds > 1 => {
                 unknown.push(format!("whether the city has a garrison, which would come last at {at:+}"));

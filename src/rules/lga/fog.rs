@@ -59,6 +59,7 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
         remembered: state.out_of_sight(rules, side),
         fought: state.memories.get(&side).map_or_else(BTreeMap::new, |memory| memory.fought.clone()),
         hqs: state.shown_hqs(rules, side),
+        garrisons: state.met_garrisons(side),
         before: state.before,
         points: Purses::of(rules.setting(), &state.points),
         victory: scenario

@@ -304,6 +304,26 @@ mod tests {
             assert!(remarks.iter().any(|remark| remark.text == text), "{remarks:?}");
         };
         warned(&view, "No enemy is seen at Ulm 1507: there is no attack unless the city has a garrison.");
+        view.garrisons.insert(ulm, turn);
+        let met = "the garrison that a march met there in Summer 1805 is there still";
+        assert_eq!(
+            said(&view),
+            format!("not known: whether {met}; infantry there would make this -2. Odds +2")
+        );
+        warned(
+            &view,
+            "No enemy is seen at Ulm 1507: there is no attack unless that garrison is there still.",
+        );
+        let halted =
+            "A march met a garrison at Ulm 1507 in Summer 1805, Allied: if it still stands, the march of";
+        let past = read_orders(&rules, &view, "MOVE 1 TO Ulm").remarks;
+        assert!(past.iter().any(|remark| remark.text.starts_with(halted)), "{past:?}");
+        let known = read_orders(&rules, &view, "INFO Ulm").remarks.remove(0).text;
+        assert!(
+            known.contains("a march met a garrison there, whose name isn't known, Summer 1805, Allied"),
+            "{known}"
+        );
+        view.garrisons.clear();
         view.control.insert(ulm, Side::French);
         assert_eq!(said(&view), "odds +2", "no enemy garrisons a city of one's own");
         warned(&view, "No enemy is seen at Ulm 1507: there is no attack unless one comes.");

@@ -17,6 +17,8 @@ pub struct Memory {
     pub fought: BTreeMap<UnitId, Fought>,
     /// The headquarters that the last round in a hex has shown by its modifier alone, by the hex.
     pub hqs: BTreeMap<Hex, ShownHq>,
+    /// The turn in which a march of its units last stopped before a garrison whose name it doesn't know, by the city's hex.
+    pub garrisons: BTreeMap<Hex, Turn>,
 }
 
 impl Memory {

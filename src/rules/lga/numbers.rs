@@ -129,6 +129,10 @@ impl<T: Data, const N: usize> Data for Column<T, N> {
         <[T; N]>::read(reader, node, noun, range).map(Self)
     }
 
+    fn stand_in(range: &Range) -> Option<Self> {
+        <[T; N]>::stand_in(range).map(Self)
+    }
+
     fn schema(range: &Range) -> Value {
         <[T; N]>::schema(range)
     }
@@ -192,7 +196,7 @@ pub struct Outcome {
     pub defender: i8,
 }
 
-written! { Outcome: "^[ADS][0-9]$"; }
+written! { Outcome: "^[ADS][0-9]$" or Self { attacker: 0, defender: 0 }; }
 
 impl TryFrom<String> for Outcome {
     type Error = String;

@@ -30,6 +30,8 @@ pub(super) struct Published<'a> {
     enemies: Vec<Seen<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     last_seen: Vec<Remembered<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    garrisons_met: Vec<GarrisonMet>,
     pool: Vec<ToBuild<'a>>,
 }
 
@@ -91,6 +93,15 @@ struct Remembered<'a> {
     may_be_there: bool,
 }
 
+/// A garrison that a march has met, and whose name the side doesn't know.
+#[derive(Serialize)]
+struct GarrisonMet {
+    hex: Hex,
+    date: Date,
+    /// In whose turn.
+    phasing: Side,
+}
+
 #[derive(Serialize)]
 struct ToBuild<'a> {
     no: UnitId,
@@ -142,6 +153,11 @@ impl<'a> Published<'a> {
                 })
                 .collect(),
             last_seen: view.remembered.iter().map(|(id, seen)| Remembered::of(rules, *id, seen)).collect(),
+            garrisons_met: view
+                .garrisons
+                .iter()
+                .map(|(hex, turn)| GarrisonMet { hex: *hex, date: turn.date, phasing: turn.side })
+                .collect(),
             pool: view.pool.iter().map(ToBuild::of).collect(),
         }
     }

@@ -32,6 +32,7 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     view.record.strengths.clear();
     view.remembered.clear();
     view.hqs.clear();
+    view.garrisons.clear();
     let sights: Vec<Sight> = sights
         .iter()
         .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))

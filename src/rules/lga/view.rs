@@ -54,6 +54,10 @@ pub struct View {
     /// pieces out of sight.
     #[serde(skip)]
     pub hqs: BTreeMap<Hex, ShownHq>,
+    /// The cities where marches of the side have met a garrison without learning its name, each with the turn. Not in the digest, like the pieces out of
+    /// sight.
+    #[serde(skip)]
+    pub garrisons: BTreeMap<Hex, Turn>,
     /// The player turn before this one; none in the first. Not in the digest, like the pieces out of sight.
     #[serde(skip)]
     pub before: Option<Turn>,

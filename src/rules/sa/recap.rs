@@ -225,7 +225,7 @@ impl Teller<'_> {
             let mut told: Vec<String> = few.collect();
             let more: usize = reasons.values().skip(FEW).map(BTreeSet::len).sum();
             told.extend((more > 0).then(|| format!("nor can {more} more")));
-            doubts.push(Remark::warning(line, format!("As things stand {}.", told.join("; "))));
+            doubts.push(Remark::futile(line, format!("As things stand {}.", told.join("; "))));
             warned.insert(line);
         }
         let early = orders.iter().filter(|placed| !warned.contains(&placed.line));

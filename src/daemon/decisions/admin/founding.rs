@@ -98,7 +98,7 @@ impl Games {
         self.check_beacon(new.beacon.as_ref())?;
         self.check_key()?;
         let seats: Vec<Seat> = players.keys().cloned().collect();
-        let game = self.desk.open(founding.rules(), &founding.files, &seats).map_err(unseated)?;
+        let game = self.desk.open_new(&founding, &seats).map_err(unseated)?;
         let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
         if let Some(missing) = wanted.iter().find(|seat| !players.contains_key(**seat)) {
             return Err(HostError::usage(format!(

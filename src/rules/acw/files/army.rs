@@ -6,7 +6,7 @@ use musterd_dice::Seat;
 use musterd_engine::alike::names;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::At;
+use musterd_kit::data::{At, seat};
 
 use super::declared::{
     ArrivalLine, BrigadeLine, CorpsLine, DivisionLine, MOST_BRIGADES, MOST_LETTERS, SideLine, Staff,
@@ -242,14 +242,9 @@ impl Roster<'_> {
     }
 
     fn seat(&mut self, reader: &mut Reader, named: &At<String>) -> Option<Seat> {
-        let text = named.known()?;
-        let seat = text.parse();
-        if seat.is_err() {
-            let reason = format!("`{}` can't be a seat: write small letters, digits, - and .", short(text));
-            reader.fault(named.at, reason);
-        }
+        named.known()?;
         self.seats.push(named.clone());
-        seat.ok()
+        seat(reader, named)
     }
 
     /// Notes what is wrong with the name of a unit.

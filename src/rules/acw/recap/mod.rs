@@ -237,7 +237,7 @@ impl Teller<'_> {
         for placed in orders {
             let Order::Brigade(id, act) = placed.order else { continue };
             let text = self.doubt(id, act, &leaves);
-            text.into_iter().for_each(|text| doubts.push(Remark::warning(placed.line, text)));
+            text.into_iter().for_each(|text| doubts.push(Remark::futile(placed.line, text)));
         }
         doubts
     }

@@ -213,7 +213,7 @@ impl<'a> Board<'a> {
     /// The cost of every step.
     fn walk(&self, view: &View, sorts: &[Sort], aboard: bool) -> Vec<[u16; 6]> {
         let ways = ways(self.rules, view);
-        let crossings = &self.rules.battle().field.crossings;
+        let crossings = &view.crossings;
         // What a step costs depends on the ground that it enters, and on bridges.
         let mut known: Vec<Option<u16>> = vec![None; self.grounds.len()];
         let mut walk = vec![[NONE; 6]; self.hexes.len()];

@@ -30,6 +30,8 @@ kinds! {
         "hex": Hex,
         /// A hex of water.
         "water": Water,
+        /// A hex of water, or the side between two neighbours: `0304-0305`.
+        "span": Span,
         /// How many fighters.
         "fighters": Fighters,
         /// How many volleys.
@@ -59,8 +61,11 @@ const FORMS: &[Form<Verb>] = &[
         verb: Verb::Unit,
         words: &["UNIT"],
         shape: "{unit:unit} ( FIGHTERS {fighters:fighters} [ {of:troop} ] / SHOTS {shots:shots} [ {of:troop} ] / AT|TO|IN {to:hex} \
-                / hidden=HIDDEN [ ( YES / no=NO ) ] / NAME {name:name} / free=FREE )",
-        missing: &[YES, lack("FREE", "What changes? Write FIGHTERS, SHOTS, AT, HIDDEN, NAME or FREE.")],
+                / ABOARD AT|IN? {boat:hex} / PRISONER OF|BY? {captor:unit} / hidden=HIDDEN [ ( YES / no=NO ) ] / NAME {name:name} / free=FREE )",
+        missing: &[
+            YES,
+            lack("FREE", "What changes? Write FIGHTERS, SHOTS, AT, ABOARD, HIDDEN, NAME, PRISONER or FREE."),
+        ],
         uses: &[
             Use {
                 lines: &["UNIT E3 FIGHTERS 12", "UNIT E3 FIGHTERS 12 light infantry"],
@@ -74,14 +79,22 @@ const FORMS: &[Form<Verb>] = &[
             },
             Use {
                 lines: &["UNIT E3 AT 0405"],
-                does: "where it stands: a free hex, or a place by name, that such fighters can enter",
+                does: "where it stands: a free hex, or a place by name, that such fighters can enter. Units are named by letter and number, or by \
+                       their names: `UNIT Old Guard AT 0405`",
+            },
+            Use {
+                lines: &["UNIT E3 ABOARD 0506"],
+                does: "it is in the empty boat there, wherever it was before",
             },
             Use {
                 lines: &["UNIT E3 HIDDEN YES", "UNIT E3 HIDDEN NO"],
                 does: "hides it, or shows it to everybody",
             },
             Use { lines: &["UNIT E3 NAME \"The Forlorn Hope\""], does: "what it is called" },
-            Use { lines: &["UNIT E3 FREE"], does: "a prisoner is free" },
+            Use {
+                lines: &["UNIT E3 PRISONER OF D2", "UNIT E3 FREE"],
+                does: "the prisoner of an enemy next to it, who needn't guard it in the next round; a prisoner is free",
+            },
         ],
     },
     Form {
@@ -115,12 +128,18 @@ const FORMS: &[Form<Verb>] = &[
     Form {
         verb: Verb::Bridge,
         words: &["BRIDGE"],
-        shape: "AT|TO|IN? {hex:water} [ ( YES / no=NO ) ]",
+        shape: "AT|TO|IN? {over:span} [ ( YES / no=NO ) ]",
         missing: &[YES],
-        uses: &[Use {
-            lines: &["BRIDGE 0506 YES", "BOAT 0506 YES"],
-            does: "a bridge over a hex of water, a boat on it; with `NO` one that is empty goes",
-        }],
+        uses: &[
+            Use {
+                lines: &["BRIDGE 0506 YES", "BOAT 0506 YES"],
+                does: "a bridge over a hex of water, a boat on it; with `NO` one that is empty goes",
+            },
+            Use {
+                lines: &["BRIDGE 0304-0305 YES"],
+                does: "a bridge over the side between two neighbours, which is crossed like a road; with `NO` it goes",
+            },
+        ],
     },
     Form {
         verb: Verb::Boat,

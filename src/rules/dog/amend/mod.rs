@@ -5,8 +5,9 @@ mod forms;
 use self::forms::{GRAMMAR, Kind, Verb};
 use super::data::Dog;
 use super::event::Event;
-use super::model::{ArmyId, Fortification, Ground, Relief, Terrain, UnitId};
+use super::model::{ArmyId, Fortification, Ground, Relief, Sort, Terrain, UnitId};
 use super::order::Record;
+use super::read::{NAME_WORDS, only};
 use super::scores;
 use super::state::State;
 use musterd_engine::alike::meant;
@@ -56,6 +57,8 @@ nouns! {
         unit: Unit(UnitId),
         record: Record(Record),
         hex: Hex(Hex),
+        /// Two neighbours.
+        side: Side((Hex, Hex)),
         number: Number(u32),
         /// A type of troops as it is written.
         troop: Troop(String),
@@ -83,6 +86,7 @@ impl Lexicon for Table<'_> {
             Kind::Record => Noun::Record(self.record(cursor)?),
             Kind::Hex => Noun::Hex(self.hex(cursor)?),
             Kind::Water => Noun::Hex(self.water(cursor)?),
+            Kind::Span => self.span(cursor)?,
             Kind::Fighters => Noun::Number(number(cursor, 200)?),
             Kind::Shots => Noun::Number(number(cursor, 1000)?),
             Kind::Points => Noun::Number(number(cursor, 1_000_000)?),
@@ -127,11 +131,28 @@ fn feature(cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
 }
 
 impl Table<'_> {
-    /// A unit on the field, by letter and number.
+    /// A unit on the field, by letter and number or by its name.
     fn unit(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
-        let token = taken(cursor, "a unit")?;
-        let id: UnitId =
-            token.text.parse().map_err(|bad: super::model::BadUnit| at(token, bad.to_string()))?;
+        let token = cursor.peek().ok_or_else(|| missing(cursor, "a unit is missing"))?;
+        let units = || self.state.units.iter().map(|(id, unit)| (*id, unit.name.as_str()));
+        let by_id = token.text.parse::<UnitId>();
+        if let Some((id, words)) =
+            cursor.longest(NAME_WORDS, |text| only(units(), text)).filter(|_| by_id.is_err())
+        {
+            cursor.skip(words);
+            return Ok(id);
+        }
+        let called = |text: &str| {
+            let same =
+                units().filter(|(_, name)| name.eq_ignore_ascii_case(text)).map(|(id, _)| id.to_string());
+            Some(same.collect::<Vec<_>>()).filter(|ids| !ids.is_empty())
+        };
+        if let Some((ids, _)) = cursor.longest(NAME_WORDS, called).filter(|_| by_id.is_err()) {
+            let reason = format!("several units are called so: write {}", ids.join(" or "));
+            return Err(at(token, reason));
+        }
+        let id = by_id.map_err(|bad: super::model::BadUnit| at(token, bad.to_string()))?;
+        cursor.skip(1);
         match self.state.unit(id) {
             Some(_) => Ok(id),
             None => Err(at(token, format!("{id} is not on the field"))),
@@ -172,6 +193,26 @@ impl Table<'_> {
             .is_some_and(|ground| self.rules.numbers().cover(ground.terrain).is_water());
         let (start, length) = cursor.span_since(before);
         if water { Ok(hex) } else { Err(Remark::error(0, format!("{hex} is land")).at(start, length)) }
+    }
+
+    /// A hex of water, or the side between two neighbours.
+    fn span(&self, cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
+        let sides = |token: Token<'_>| {
+            let (a, b) = token.text.split_once('-')?;
+            Some((a.parse::<Hex>().ok()?, b.parse::<Hex>().ok()?))
+        };
+        let Some((token, (a, b))) = cursor.peek().and_then(|token| Some((token, sides(token)?))) else {
+            return Ok(Noun::Hex(self.water(cursor)?));
+        };
+        cursor.skip(1);
+        let field = &self.rules.battle().field;
+        if let Some(off) = [a, b].into_iter().find(|hex| !field.has(*hex)) {
+            return Err(at(token, format!("{off} is no hex of the field")));
+        }
+        match a.direction_to(b) {
+            Some(_) => Ok(Noun::Side((a, b))),
+            None => Err(at(token, format!("{a} and {b} are not neighbours: a bridge joins two that are"))),
+        }
     }
 
     fn army(&self, cursor: &mut Cursor<'_>) -> Result<ArmyId, Remark> {
@@ -224,7 +265,10 @@ impl Table<'_> {
                 Change::Ground { hex, ground }
             }
             Verb::Bridge => {
-                let hex = line.the("hex").hex();
+                let hex = match line.the("over") {
+                    Noun::Side((a, b)) => return self.crossing((*a.min(b), *a.max(b)), there),
+                    over => over.hex(),
+                };
                 if !there && self.state.at(hex).is_some() {
                     return Err(format!(
                         "somebody stands on the bridge in {hex}: put the unit elsewhere first"
@@ -242,6 +286,14 @@ impl Table<'_> {
             Verb::Order => return self.order(line.nouns("army").map(Noun::army).collect()),
             Verb::Rule => Change::Ruled { ruling: self.ruling(unit(), line)? },
         })
+    }
+
+    fn crossing(&self, (a, b): (Hex, Hex), there: bool) -> Result<Change, String> {
+        match (there, self.state.crossings.contains(&(a, b))) {
+            (true, true) => Err(format!("there is a bridge from {a} to {b} already")),
+            (false, false) => Err(format!("there is no bridge from {a} to {b}")),
+            _ => Ok(Change::Crossing { a, b, there }),
+        }
     }
 
     fn boat(&self, hex: Hex, there: bool) -> Result<Change, String> {
@@ -302,6 +354,12 @@ impl Table<'_> {
             super::roster::may_start(self.rules, self.state, sorts, to)?;
             return Ok(Change::Place { unit, to });
         }
+        if let Some(boat) = line.noun("boat").map(Noun::hex) {
+            return self.aboard(unit, sorts, boat);
+        }
+        if let Some(captor) = line.noun("captor").map(Noun::unit) {
+            return self.captured(unit, captor);
+        }
         if let Some(name) = line.noun("name").map(Noun::name) {
             let name = name.chars().filter(|c| !c.is_control()).take(40).collect();
             return Ok(Change::Name { unit, name });
@@ -311,6 +369,44 @@ impl Table<'_> {
             false if of.is_some_and(|unit| unit.captive.is_some()) => Ok(Change::Freed { unit }),
             false => Err(format!("{unit} is nobody's prisoner")),
         }
+    }
+
+    fn aboard(&self, unit: UnitId, sorts: &[Sort], at: Hex) -> Result<Change, String> {
+        let numbers = self.rules.numbers();
+        let lies = self.state.boats.iter().find(|boat| boat.at == at);
+        let boat = lies.ok_or_else(|| format!("no boat lies in {at}: BOAT {at} YES brings one"))?;
+        if boat.load.is_some() || self.state.at(at).is_some_and(|other| other != unit) {
+            return Err(format!("somebody is in {at} already: put the unit elsewhere first"));
+        }
+        let (room, carries) = (scores::room(numbers, sorts), numbers.boat.carries);
+        if room > carries {
+            return Err(format!(
+                "{unit} needs the room of {room} men, and a boat carries {carries} (DOG-35)"
+            ));
+        }
+        Ok(Change::Aboard { unit, at })
+    }
+
+    fn captured(&self, unit: UnitId, captor: UnitId) -> Result<Change, String> {
+        let [Some(own), Some(by)] = [unit, captor].map(|id| self.state.unit(id)) else {
+            return Err(format!("{unit} or {captor} is not on the field"));
+        };
+        if !self.rules.battle().hostile(unit, captor) {
+            return Err(format!("{captor} is no enemy of {unit}"));
+        }
+        if let Some(other) = own.captive {
+            return Err(format!("{unit} is {other}'s prisoner already: UNIT {unit} FREE first"));
+        }
+        if let Some(other) = by.captive {
+            return Err(format!("{captor} is {other}'s prisoner himself"));
+        }
+        if by.hidden {
+            return Err(format!("{captor} is hidden: UNIT {captor} HIDDEN NO first"));
+        }
+        if own.at.distance(by.at) > 1 {
+            return Err(format!("{unit} is not next to {captor}: UNIT {unit} AT a hex beside it first"));
+        }
+        Ok(Change::Captured { unit, captor })
     }
 
     fn added(&self, record: Record) -> Result<Change, String> {

@@ -138,12 +138,11 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
     parts
 }
 
-/// The types that an army may hire, each with what it costs and scores.
+/// The types that an army may hire, each with what it costs and scores: nine columns, which a telephone has room for.
 fn for_hire(rules: &Dog, army: &Army) -> Table {
     let numbers = rules.numbers();
-    let mut table = Table::new(&[
-        "Code", "For hire", ">Hire", ">Ego", ">Most", ">Att", "Shots", ">Def", ">Move", ">Size", ">HP",
-    ]);
+    let mut table =
+        Table::new(&["Code", "For hire", ">Hire", ">Ego", ">Most", ">Att/Def/HP", "Shots", ">Move", ">Size"]);
     for troop in &army.hires {
         let kind = numbers.troop(*troop);
         let one = super::super::model::Sort {
@@ -157,16 +156,13 @@ fn for_hire(rules: &Dog, army: &Army) -> Table {
         table.row([
             kind.code.clone(),
             kind.name.clone(),
-            // The price comes first: a narrow screen shows no more.
             kind.hire.to_string(),
             kind.ego.to_string(),
             scores::capacity(numbers, rules.battle().scale, &one).to_string(),
-            kind.attack.to_string(),
+            format!("{}/{}/{}", kind.attack, kind.defence, kind.hp),
             kind.distance.map_or_else(String::new, |arm| arm.to_string()),
-            kind.defence.to_string(),
             kind.moves.to_string(),
             scores::sizes(kind),
-            kind.hp.to_string(),
         ]);
     }
     table

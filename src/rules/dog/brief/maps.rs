@@ -23,6 +23,8 @@ pub(crate) struct Works<'a> {
     changed: &'a BTreeMap<Hex, Ground>,
     /// Hexes with a bridge.
     bridges: &'a BTreeSet<Hex>,
+    /// Sides of hexes with a bridge.
+    crossings: &'a BTreeSet<(Hex, Hex)>,
     /// Where boats lie, and who is aboard.
     boats: Cow<'a, [(Hex, Option<UnitId>)]>,
 }
@@ -30,14 +32,20 @@ pub(crate) struct Works<'a> {
 impl<'a> Works<'a> {
     /// The changes that a leader knows of.
     pub(crate) fn seen(view: &'a View) -> Self {
-        Self { changed: &view.changed, bridges: &view.bridges, boats: Cow::Borrowed(&view.boats) }
+        Self {
+            changed: &view.changed,
+            bridges: &view.bridges,
+            crossings: &view.crossings,
+            boats: Cow::Borrowed(&view.boats),
+        }
     }
 
     /// The field as the battle file has it.
     pub(crate) fn at_start(field: &'a Field) -> Self {
         const UNCHANGED: &BTreeMap<Hex, Ground> = &BTreeMap::new();
         let boats = field.boats.iter().map(|at| (*at, None)).collect();
-        Self { changed: UNCHANGED, bridges: &field.bridges, boats: Cow::Owned(boats) }
+        let (bridges, crossings) = (&field.bridges, &field.crossings);
+        Self { changed: UNCHANGED, bridges, crossings, boats: Cow::Owned(boats) }
     }
 
     fn ground(&self, field: &Field, hex: Hex) -> Option<Ground> {
@@ -50,7 +58,7 @@ impl<'a> Works<'a> {
         let built =
             field.hexes().filter_map(walls).map(|(hex, walls)| format!("{}, {walls}", field.place(hex)));
         let bridges = self.bridges.iter().map(|hex| field.place(*hex));
-        let crossings = field.crossings.iter().map(|(a, b)| format!("from {a} to {b}"));
+        let crossings = self.crossings.iter().map(|(a, b)| format!("from {a} to {b}"));
         let boats = self.boats.iter().map(|(hex, load)| match load {
             Some(unit) => format!("{} ({unit} aboard)", field.place(*hex)),
             None => field.place(*hex),
@@ -120,7 +128,7 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
         |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
     let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, sign: CROSSING.sign };
-    let sides: Vec<Side> = field.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();
+    let sides: Vec<Side> = works.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();
     let mut map =
         Map { first, last, sides, added: added(rules.numbers()), ..Map::of(&PALETTE, Scale::Theatre, tiles) };
     map.legend = legend(&map);

@@ -46,11 +46,22 @@ impl Lexicon for Examples<'_> {
 }
 
 impl Examples<'_> {
-    /// A use with the names of this battle; none if nothing in it can be ordered here.
+    /// A use with the names of this battle; none if nothing in it can be ordered here. Where no unit can do it as things stand, it says so.
     pub(super) fn of_battle(&self, general: OrderUse) -> Option<OrderUse> {
+        let verb = general.lines.first().and_then(|line| GRAMMAR.read(self, line, |_| true).ok().flatten());
+        let verb = verb.map(|read| read.verb);
+        let view = self.line.view;
+        let boats = !view.boats.is_empty() || view.own.values().any(|unit| unit.aboard);
+        if matches!(verb, Some(Verb::Board | Verb::Land)) && !boats {
+            return None;
+        }
         let lines: Vec<_> =
             general.lines.iter().filter_map(|line| self.written(line)).map(Into::into).collect();
-        (!lines.is_empty()).then_some(OrderUse { lines, ..general })
+        let is_able =
+            verb.is_none_or(|verb| verb.is_record() || self.free().any(|(_, unit)| self.fits(verb, unit)));
+        let told = OrderUse { lines, ..general };
+        let told = if is_able { told } else { told.not_now() };
+        (!told.lines.is_empty()).then_some(told)
     }
 
     /// An example with the names of this battle.
@@ -100,16 +111,25 @@ impl Examples<'_> {
 
     /// The unit that an order is for in an example: one that can carry it out, if there is one.
     fn unit(&self, verb: Verb) -> Option<(UnitId, &OwnUnit)> {
-        let rules = self.line.rules;
-        let fits = |unit: &OwnUnit| match verb {
+        let able = self.free().find(|(_, unit)| self.fits(verb, unit) && fighters(unit) > 1);
+        let able = able.or_else(|| self.free().find(|(_, unit)| self.fits(verb, unit)));
+        able.or_else(|| self.free().next()).map(|(id, unit)| (*id, unit))
+    }
+
+    fn free(&self) -> impl Iterator<Item = (&UnitId, &OwnUnit)> {
+        self.line.view.own.iter().filter(|(_, unit)| unit.captive.is_none())
+    }
+
+    /// Whether a unit can be ordered so, as far as it hangs on the unit alone.
+    fn fits(&self, verb: Verb, unit: &OwnUnit) -> bool {
+        let numbers = self.line.rules.numbers();
+        match verb {
             Verb::Dismount => !scores::crew(&unit.sorts).is_empty(),
             Verb::Shoot => unit.shots.iter().any(|left| *left > 0),
             Verb::Land => unit.aboard,
-            Verb::Board => scores::room(rules.numbers(), &unit.sorts) <= rules.numbers().boat.carries,
-            _ => fighters(unit) > 1,
-        };
-        let free = || self.line.view.own.iter().filter(|(_, unit)| unit.captive.is_none());
-        free().find(|(_, unit)| fits(unit)).or_else(|| free().next()).map(|(id, unit)| (*id, unit))
+            Verb::Board => !unit.aboard && scores::room(numbers, &unit.sorts) <= numbers.boat.carries,
+            _ => true,
+        }
     }
 
     /// The nearest enemy in sight, or the first unit of an enemy's army.

@@ -6,7 +6,7 @@ use crate::battle::hire::HireList;
 use crate::data::Dog;
 use crate::known::example_hex;
 use crate::model::{People, Sort, TroopId, UnitId};
-use crate::view::View;
+use crate::view::{SeenUnit, View};
 use crate::words;
 use musterd_engine::alike::meant;
 use musterd_engine::hex::{Direction, Hex};
@@ -18,7 +18,7 @@ use musterd_kit::lexicon::{Lexicon, at, first_few, missing};
 use musterd_kit::nouns;
 
 /// The most words of a name that may be written without quotes.
-const NAME_WORDS: usize = 4;
+pub(crate) const NAME_WORDS: usize = 4;
 
 nouns! {
     pub(crate) enum Noun {
@@ -102,7 +102,7 @@ pub(super) fn write(rules: &Dog, noun: &Noun, line: &mut String) {
 
 /// The unit with this name, in any case, if it is one alone. What split off a unit shares its name, which means the unit itself while that is
 /// there.
-fn only<'n>(units: impl Iterator<Item = (UnitId, &'n str)>, name: &str) -> Option<UnitId> {
+pub(crate) fn only<'n>(units: impl Iterator<Item = (UnitId, &'n str)>, name: &str) -> Option<UnitId> {
     let called = units.filter(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(id, _)| id);
     let called: Vec<UnitId> = called.collect();
     let mut whole = called.iter().filter(|id| id.part == 0);
@@ -222,17 +222,22 @@ impl Line<'_> {
         }
     }
 
-    /// An enemy in sight: by letter and number, by its hex, or by name.
-    fn foe(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
-        let Some(token) = cursor.peek() else {
-            return Err(missing(cursor, "Which enemy? Write its letter and number."));
-        };
+    /// The enemies in sight, by letter and number.
+    pub(super) fn foes(&self) -> impl Iterator<Item = (&UnitId, &SeenUnit)> {
         let battle = self.rules.battle();
         let hostile = |id: &UnitId| {
             let army = battle.lettered(id.army).map(|army| army.id);
             army.zip(self.view.army).is_some_and(|(a, b)| !battle.allied(a, b))
         };
-        let foes = || self.view.others.iter().filter(|(id, _)| hostile(id));
+        self.view.others.iter().filter(move |(id, _)| hostile(id))
+    }
+
+    /// An enemy in sight: by letter and number, by its hex, or by name.
+    fn foe(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
+        let Some(token) = cursor.peek() else {
+            return Err(missing(cursor, "Which enemy? Write its letter and number."));
+        };
+        let foes = || self.foes();
         let by_id = token.text.parse::<UnitId>().ok();
         let by_hex = token.text.parse::<Hex>().ok();
         let called = || foes().map(|(id, unit)| (*id, unit.name.as_str()));

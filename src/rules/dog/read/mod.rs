@@ -10,6 +10,7 @@ mod order;
 mod record;
 mod troops;
 
+pub(crate) use line::{NAME_WORDS, only};
 pub use order::written;
 
 use std::collections::BTreeSet;
@@ -54,7 +55,10 @@ pub(super) fn read_records<'a>(
             order::read(rules, view, bare).map_err(|remark| Remark { line: number, ..remark })
         });
         match read {
-            Ok(order::LineOrders { orders, all }) => {
+            Ok(order::LineOrders { orders, all, doubt }) => {
+                // Version 1 counts remarks, and reads no further than so many: it keeps the ones that it had.
+                let doubt = doubt.filter(|_| rules.policies().reads_whole_sets);
+                reading.remarks.extend(doubt.map(|doubt| Remark { line: number, ..doubt }));
                 let open = |order: &Order| !all || !given.is_spoken_for(order);
                 let orders: Vec<Order> = orders.into_iter().filter(open).collect();
                 if all && orders.is_empty() {

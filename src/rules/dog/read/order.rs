@@ -18,6 +18,8 @@ pub(super) struct LineOrders {
     pub(super) orders: Vec<Order>,
     /// Whether it was given to all: to whoever has no such order by the lines before.
     pub(super) all: bool,
+    /// A warning where the line may have been meant otherwise. Its line number is not set.
+    pub(super) doubt: Option<Remark>,
 }
 
 /// Reads a line without its comment; a line for several units gives several orders.
@@ -50,7 +52,7 @@ pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<LineOrders, R
                 true => {
                     return Ok(LineOrders {
                         orders: vec![Order::IfAttacked { unit: None, keep }],
-                        all: false,
+                        ..LineOrders::default()
                     });
                 }
                 false => each(&|unit| Order::IfAttacked { unit: Some(unit), keep }),
@@ -58,7 +60,7 @@ pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<LineOrders, R
         }
         Verb::Surrender => vec![Order::Surrender { unit: unit(), to: read.the("to").unit() }],
     };
-    Ok(LineOrders { orders, all: read.is_all("who") })
+    Ok(LineOrders { orders, all: read.is_all("who"), doubt: line.own_target(&read, text) })
 }
 
 impl Line<'_> {
@@ -69,6 +71,41 @@ impl Line<'_> {
             return free.map(|(id, _)| *id).collect();
         }
         read.nouns("who").map(Noun::unit).collect()
+    }
+
+    /// The warning where an own unit stands in the place of a target: `ATTACK 2 R3` is read as an order for both. A list of bare numbers, or one with
+    /// commas, gives none.
+    fn own_target(&self, read: &Read, text: &str) -> Option<Remark> {
+        if !matches!(read.verb, Verb::Attack | Verb::Shoot) || read.has("target") {
+            return None;
+        }
+        let units: Vec<_> = read
+            .parts
+            .iter()
+            .filter_map(|part| match &part.said {
+                Said::Noun(noun) if part.name == "who" => Some((noun.unit(), part.span)),
+                _ => None,
+            })
+            .collect();
+        let [others @ .., (_, (before, length)), (last, span)] = units.as_slice() else { return None };
+        let letters: Vec<char> = text.chars().collect();
+        let written = |from: usize, to: usize| letters.get(from..to).unwrap_or_default().iter().collect();
+        let (between, named): (String, String) =
+            (written(before + length, span.0), written(span.0, span.0 + span.1));
+        if !between.trim().is_empty() || named.trim().parse::<u16>().is_ok() {
+            return None;
+        }
+        let (what, verb) = match read.verb {
+            Verb::Shoot => ("shoot", "SHOOT"),
+            _ => ("attack", "ATTACK"),
+        };
+        let first = units.first()?.0.in_orders();
+        let all = if others.is_empty() { "both" } else { "all of them" };
+        let says = format!("{last} is your own unit and no target, so this orders {all} to {what}.");
+        let foe = self.foes().next().map(|(id, _)| format!("{verb} {first} {id}"));
+        let target = foe.map_or_else(String::new, |foe| format!("a target is named like this: {foe}; "));
+        let hint = format!("{target}with commas between the units the line is read so without this warning");
+        Some(Remark::warning(0, says).at(span.0, span.1).hint(hint))
     }
 
     /// `MOVE 3 TO 0405`, `MOVE 3 0304 0305 LEAVE 6`, `MOVE 3 NE E E`.

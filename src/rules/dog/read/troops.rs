@@ -59,8 +59,9 @@ pub(super) fn troop(numbers: &Numbers, cursor: &mut Cursor<'_>) -> Result<TroopI
     let words: Vec<&str> =
         cursor.rest().iter().map(|token| token.text).take_while(|text| !ends(text)).collect();
     let text = if words.is_empty() { token.text.to_owned() } else { words.join(" ") };
-    let near = meant(&text, numbers.troops().map(|(_, troop)| troop.name.as_str()));
+    let near = meant(&text, numbers.troops().map(|(_, troop)| troop.name.as_str())).map(str::to_owned);
     let hint = near
+        .or_else(|| numbers.codes_like(&text))
         .map_or_else(|| "write a name or code of table 1".to_owned(), |near| format!("did you mean {near}?"));
     Err(at(token, format!("`{}` is no type of troops.", short(&text))).hint(hint))
 }

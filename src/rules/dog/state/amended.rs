@@ -1,38 +1,32 @@
 //! Applies the GM's changes to the position.
 
 use super::gone::How;
-use super::{Boat, Phase, State, Unit};
+use super::{Boat, Phase, State, loot};
 use crate::change::Change;
 use crate::data::Dog;
+use crate::model::UnitId;
+use musterd_engine::hex::Hex;
 
 impl State {
     pub(super) fn amend(&mut self, rules: &Dog, change: &Change) {
         match change {
             Change::Fighters { unit, sort, fighters } => {
-                let place = usize::from(*sort);
-                let of = |unit: &Unit| unit.sorts.get(place).cloned();
-                let Some(before) = self.units.get(unit).and_then(of) else { return };
-                self.note_gone(*unit, &before, before.fighters.saturating_sub(*fighters), How::TakenOff);
-                self.take_back(rules, *unit, &before, fighters.saturating_sub(before.fighters));
-                self.with(*unit, |unit| {
-                    if let (Some(sort), Some(first)) = (unit.sorts.get_mut(place), unit.first.get_mut(place))
-                    {
-                        (sort.fighters, *first) = (*fighters, *fighters.max(first));
-                    }
-                });
-                self.drop_empty(*unit);
+                if self.recount(rules, *unit, usize::from(*sort), *fighters).is_none() {
+                    return;
+                }
             }
             Change::Shots { unit, sort, shots } => self.with(*unit, |unit| {
                 if let Some(left) = unit.shots.get_mut(usize::from(*sort)) {
                     *left = *shots;
                 }
             }),
-            Change::Place { unit, to } => {
-                self.with(*unit, |unit| (unit.aboard, unit.swimming, unit.saved) = (None, 0, None));
-                for boat in &mut self.boats {
-                    boat.load = boat.load.filter(|load| load != unit);
+            Change::Place { unit, to } => self.put_ashore(*unit, *to),
+            Change::Aboard { unit, at } => {
+                self.put_ashore(*unit, *at);
+                if let Some((place, boat)) = (0..).zip(&mut self.boats).find(|(_, boat)| boat.at == *at) {
+                    boat.load = Some(*unit);
+                    self.with(*unit, |unit| unit.aboard = Some(place));
                 }
-                self.put(*unit, *to);
             }
             Change::Hidden { unit, hidden } => self.with(*unit, |unit| unit.hidden = *hidden),
             Change::Name { unit, name } => self.with(*unit, |unit| unit.name.clone_from(name)),
@@ -50,12 +44,23 @@ impl State {
                 self.remove(*unit);
             }
             Change::Freed { unit } => self.free(rules, *unit),
+            Change::Captured { unit, captor } => {
+                let loot = self.units.get(unit).map_or(0, |unit| loot(rules, unit));
+                self.take_prisoner(*unit, *captor, loot);
+            }
             Change::Ground { hex, ground } => _ = self.ground.insert(*hex, *ground),
             Change::Bridge { hex, there } => {
                 if *there {
                     self.bridges.insert(*hex);
                 } else {
                     self.bridges.remove(hex);
+                }
+            }
+            Change::Crossing { a, b, there } => {
+                if *there {
+                    self.crossings.insert((*a, *b));
+                } else {
+                    self.crossings.remove(&(*a, *b));
                 }
             }
             Change::Boat { hex, there } => {
@@ -84,6 +89,29 @@ impl State {
             }
         }
         self.reckon_anew(rules);
+    }
+
+    /// Says how many of a sort are left in a unit; `None` if there is no such sort.
+    fn recount(&mut self, rules: &Dog, id: UnitId, place: usize, fighters: u16) -> Option<()> {
+        let before = self.units.get(&id)?.sorts.get(place)?.clone();
+        self.note_gone(id, &before, before.fighters.saturating_sub(fighters), How::TakenOff);
+        self.take_back(rules, id, &before, fighters.saturating_sub(before.fighters));
+        self.with(id, |unit| {
+            if let (Some(sort), Some(first)) = (unit.sorts.get_mut(place), unit.first.get_mut(place)) {
+                (sort.fighters, *first) = (fighters, fighters.max(*first));
+            }
+        });
+        self.drop_empty(id);
+        Some(())
+    }
+
+    /// Puts a unit into another hex, out of the boat that carries it.
+    fn put_ashore(&mut self, id: UnitId, to: Hex) {
+        self.with(id, |unit| (unit.aboard, unit.swimming, unit.saved) = (None, 0, None));
+        for boat in &mut self.boats {
+            boat.load = boat.load.filter(|load| *load != id);
+        }
+        self.put(id, to);
     }
 
     /// Says anew in which boat everybody is: of those behind one that is gone each is another.

@@ -25,6 +25,7 @@ impl State {
         };
         (state.round, state.order) = (view.round, view.order.clone());
         (state.ground, state.bridges) = (view.changed.clone(), view.bridges.clone());
+        state.crossings.clone_from(&view.crossings);
         state.boats = view.boats.iter().map(|(at, load)| Boat { at: *at, load: *load }).collect();
         state.waiting = view.waiting.iter().map(|unit| (unit.unit, unit.clone())).collect();
         // What a leader can command is hidden from others: their units are taken to obey.

@@ -72,11 +72,16 @@ impl State {
     /// A unit becomes the prisoner of another, which guards it in the next round.
     pub(super) fn surrender(&mut self, id: UnitId, to: UnitId, loot: u64) {
         let (now, next) = (self.round, self.round + 1);
-        self.with(id, |unit| (unit.captive, unit.pursues, unit.hidden) = (Some(to), None, false));
+        self.take_prisoner(id, to, loot);
         self.with(to, |unit| {
             let first = unit.guards.filter(|_| unit.is_guarding(now)).map_or(next, |(first, _)| first);
             unit.guards = Some((first, next));
         });
+    }
+
+    /// A unit becomes the prisoner of another.
+    pub(super) fn take_prisoner(&mut self, id: UnitId, to: UnitId, loot: u64) {
+        self.with(id, |unit| (unit.captive, unit.pursues, unit.hidden) = (Some(to), None, false));
         let captor = self.units.get(&to).map(|unit| unit.army);
         if let Some(ledger) = captor.and_then(|army| self.ledgers.get_mut(&army)) {
             ledger.loot += loot;

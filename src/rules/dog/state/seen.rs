@@ -103,14 +103,16 @@ impl State {
             Event::Hid { unit, .. } => self.lose_sight(rules, *unit),
             Event::Revealed { unit, .. }
             | Event::Surrendered { unit, .. }
-            | Event::Amended { change: Change::Hidden { unit, hidden: false } } => {
+            | Event::Amended {
+                change: Change::Hidden { unit, hidden: false } | Change::Captured { unit, .. },
+            } => {
                 self.memories.values_mut().for_each(|memory| memory.hid.forget(*unit));
             }
             Event::Moved { unit, to: at, .. }
             | Event::Landed { unit, to: at, .. }
             | Event::Boarded { unit, at, .. }
             | Event::Dismounted { unit, at, .. }
-            | Event::Amended { change: Change::Place { unit, to: at } } => {
+            | Event::Amended { change: Change::Place { unit, to: at } | Change::Aboard { unit, at } } => {
                 if let Some(unit) = self.unit(*unit) {
                     let (army, hidden) = (unit.army, unit.hidden);
                     self.find_empty(rules, army, hidden, *at);

@@ -167,7 +167,7 @@ fn in_sight(rules: &Lga, view: &View) -> Table {
     table
 }
 
-/// The enemy's pieces out of sight that may be where they were last seen.
+/// The enemy's pieces out of sight that may be where they were last seen, and the garrisons that marches have met, whose names nobody knows.
 fn out_of_sight(rules: &Lga, view: &View) -> Table {
     let mut table = Table::new(&["at", "unit", "type", "in the turn", ""]);
     let mut remembered: Vec<_> = view.remembered.iter().filter(|(_, seen)| seen.may_be_there).collect();
@@ -180,6 +180,17 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
             format!("{} {}", rules.adjective(spec.nation), spec.kind),
             format!("{}, {}", seen.turn.date, seen.turn.side),
             if seen.glimpse.garrison { "garrison".to_owned() } else { String::new() },
+        ]);
+    }
+    for (hex, turn) in &view.garrisons {
+        let turn = format!("{}, {}", turn.date, turn.side);
+        let place = rules.map().place(*hex).into_owned();
+        table.row([
+            place,
+            "not known".to_owned(),
+            String::new(),
+            turn,
+            "garrison that a march met".to_owned(),
         ]);
     }
     table

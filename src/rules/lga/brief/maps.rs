@@ -60,14 +60,17 @@ fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
 /// The sign for enemies out of sight where they were last seen.
 const LAST_SEEN: char = '?';
 
-/// The enemies out of sight that may be in a hex, by hex, in five characters at most: the nation of the first, how many they are.
+/// The enemies out of sight that may be in a hex, by hex, in five characters at most: the nation of the first, how many they are; `(?1)` is a garrison
+/// whose name isn't known.
 fn remembered(rules: &Lga, view: &View) -> BTreeMap<Hex, String> {
     let mut there: BTreeMap<Hex, Vec<UnitId>> = BTreeMap::new();
     for (id, seen) in view.remembered.iter().filter(|(_, seen)| seen.may_be_there) {
         there.entry(seen.at).or_default().push(*id);
     }
     let letter = |id: UnitId| rules.setting().of(rules.scenario().unit(id).nation).letter;
-    there.into_iter().map(|(hex, ids)| (hex, format!("({}{})", letter(ids[0]), ids.len()))).collect()
+    let named = there.into_iter().map(|(hex, ids)| (hex, format!("({}{})", letter(ids[0]), ids.len())));
+    let met = view.garrisons.keys().map(|hex| (*hex, format!("({LAST_SEEN}1)")));
+    met.chain(named).collect()
 }
 
 /// The own units and hexes that can't be supplied, if there are any, with a map of them.

@@ -135,7 +135,7 @@ fn draw(reader: &mut Reader, file: MapFile, setting: &ReadSetting, terrains: &Te
     let terrain = Rows::read(reader, "terrain", &file.terrain, Cells::Signs, (MOST, MOST));
     let regions = Rows::beside(reader, "regions", &file.regions, Cells::Signs, terrain.known_size());
     let gaps = Gaps { homed: true, sized: terrain.known_size().is_some(), ..Gaps::default() };
-    let mut draft = Sketch { reader, terrains, gaps, named: Vec::new(), places: BTreeMap::new() };
+    let mut draft = Sketch { reader, terrains, gaps, named: BTreeMap::new(), places: BTreeMap::new() };
     let mut map = draft.areas(&terrain, &regions, &letters);
     map.rivers = draft.sides(&map, &file.rivers);
     map.blocked = draft.sides(&map, &file.blocked).into_keys().collect();
@@ -184,8 +184,8 @@ struct Sketch<'a> {
     reader: &'a mut Reader,
     terrains: &'a Terrains,
     gaps: Gaps,
-    /// The names of the cities so far, with their places.
-    named: Vec<(String, LineColumn)>,
+    /// The cities so far by the words of their names: the first of each, with its place in the file.
+    named: BTreeMap<Vec<String>, (String, LineColumn)>,
     /// The place of each city in the file, by hex.
     places: BTreeMap<Hex, LineColumn>,
 }
@@ -413,13 +413,13 @@ impl Sketch<'_> {
             let reason = format!("`{}` can't be told from a number in orders: use letters", short(name));
             self.reader.fault(named.at, reason);
         }
-        if let Some((other, at)) = self.named.iter().find(|(other, _)| words(other) == spelled) {
+        if let Some((other, at)) = self.named.get(&spelled) {
             let line = at.line;
             let reason =
                 format!("{name} has the name of {other} (line {line}): orders could not tell them apart");
             self.reader.fault(named.at, reason);
         }
-        self.named.push((name.clone(), named.at));
+        self.named.entry(spelled).or_insert_with(|| (name.clone(), named.at));
     }
 
     fn sea_link(&mut self, map: &mut Map, link: &SeaLink) {

@@ -138,18 +138,11 @@ impl Plan<'_> {
         Some(Doubt::warning(About::Unit, text).hint("move a unit in with it, or stop it behind your own"))
     }
 
-    /// The first city on a march that a piece out of sight may garrison, as it was last seen there, with a warning: the march would end before it.
+    /// The first city on a march that an enemy out of sight may garrison, as he was last seen or met there, with a warning: the march would end before it.
     fn halted_by_garrison(&self, piece: &Piece, way: &[Hex]) -> Option<(Halted, Doubt)> {
-        let ((step, city), (enemy, seen)) = way
-            .iter()
-            .enumerate()
-            .find_map(|step| Some((step, last_garrison(self.rules, self.view, *step.1)?)))?;
+        let (step, city, seen) =
+            way.iter().enumerate().find_map(|(step, city)| Some((step, city, self.garrison_seen(*city)?)))?;
         let at = step.checked_sub(1).and_then(|before| way.get(before)).copied().unwrap_or(piece.hex);
-        let (enemy, place) = (&self.rules.scenario().unit(enemy).name, self.place(*city));
-        let seen = match seen.glimpse.garrison {
-            true => format!("{enemy} was last seen at {place} as its garrison: if the garrison still stands"),
-            false => format!("{enemy} was last seen at {place} and may be its garrison: if it is"),
-        };
         let unless = match self.met.contains_key(city) {
             true => ", unless the attacks before it have removed the garrison",
             false => "",
@@ -157,6 +150,28 @@ impl Plan<'_> {
         let (unit, end) = (self.name(piece.id), self.place(at));
         let text = format!("{seen}, the march of {unit} ends before it, at {end}{unless}.");
         Some((Halted { line: self.line, city: *city, at }, Doubt::warning(About::Goal, text)))
+    }
+
+    /// What is known of the garrison that a city may have, up to the condition under which it stops a march.
+    fn garrison_seen(&self, city: Hex) -> Option<String> {
+        let place = || self.place(city);
+        if let Some((enemy, seen)) = last_garrison(self.rules, self.view, city) {
+            let enemy = &self.rules.scenario().unit(enemy).name;
+            return Some(match seen.glimpse.garrison {
+                true => format!(
+                    "{enemy} was last seen at {} as its garrison: if the garrison still stands",
+                    place()
+                ),
+                false => format!("{enemy} was last seen at {} and may be its garrison: if it is", place()),
+            });
+        }
+        let turn = self.view.garrisons.get(&city)?;
+        Some(format!(
+            "A march met a garrison at {} in {}, {}: if it still stands",
+            place(),
+            turn.date,
+            turn.side
+        ))
     }
 
     /// Whether an enemy in sight may be gone before the line is carried out: by an earlier attack, even one on a garrison out of sight, because from

@@ -1,6 +1,6 @@
 //! Attacks on a hex.
 
-use super::unit::{Asked, GROUNDS, UNITS, Unit, fate, ground, numbers, unit};
+use super::unit::{Asked, Ground, UNITS, Unit, fate, ground, ground_of, numbers, unit};
 use crate::model::Terrain;
 use crate::numbers::Numbers;
 use crate::odds::{Assault, Attacker, Defender};
@@ -40,15 +40,12 @@ pub(super) const ATTACK: Call = Call {
             SMALL,
             "What the headquarters with the defenders adds; it is attacked last",
         ),
-        Arg::option(
+        ground(
             "into",
             "GROUND",
-            Kind::Word(&GROUNDS),
-            "The ground that is attacked: clear, forest, mountains, marsh",
-        )
-        .default("clear"),
-        Arg::option("out-of", "GROUND", Kind::Word(&GROUNDS), "The ground that the attack comes out of")
-            .default("clear"),
+            "The ground that is attacked: clear (cities too), forest, mountains, marsh, or a terrain of your ruleset.yaml",
+        ),
+        ground("out-of", "GROUND", "The ground that the attack comes out of"),
         Arg::flag("from-sea", "The attack comes from the sea").excludes(&["out-of", "river"]),
         Arg::flag("river", "The attack goes across a river"),
         Arg::option(
@@ -75,11 +72,9 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let numbers = &numbers(at)?;
     let table = &numbers.combat;
     let hq: i8 = given.value("hq").unwrap_or_default();
-    let field = Field {
-        from: if given.has("from-sea") { Terrain::Sea } else { ground(given, "out-of") },
-        to: ground(given, "into"),
-        river: given.has("river"),
-    };
+    let from = if given.has("from-sea") { Ground::SEA } else { ground_of(given, "out-of", numbers, &[])? };
+    let to = ground_of(given, "into", numbers, &[])?;
+    let field = Field { from: from.terrain, to: to.terrain, river: given.has("river") };
     let limit = Limit {
         rounds: match given.has("until-clear") {
             true => Limit::MOST_ROUNDS,
@@ -103,7 +98,7 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let given = vec![
         Fact::of("Attackers", format!("{}{best}", attackers.join("; "))),
         Fact::of("Defenders", defenders.join("; ")),
-        Fact::of("Ground", grounds(field)),
+        Fact::of("Ground", grounds(from, to, field.river)),
         Fact::of("Rounds", order(&limit, given.has("until-clear"), attackers.len())),
         Fact::of("First round", first),
     ];
@@ -170,14 +165,15 @@ fn assault(
     })
 }
 
-fn grounds(field: Field) -> String {
-    let out_of = match field.from {
-        Terrain::Sea => "from the sea ".to_owned(),
-        Terrain::Clear => String::new(),
-        other => format!("out of {other} "),
+fn grounds(from: Ground, to: Ground, river: bool) -> String {
+    let out_of = match (from.terrain, from.own) {
+        (Terrain::Sea, _) => "from the sea ".to_owned(),
+        (Terrain::Clear, None) => String::new(),
+        (_, None) => format!("out of {from} "),
+        (_, Some(_)) => format!("out of {from}, "),
     };
-    let river = if field.river { ", across a river" } else { "" };
-    format!("{out_of}into {}{river}", field.to)
+    let river = if river { ", across a river" } else { "" };
+    format!("{out_of}into {to}{river}")
 }
 
 fn order(limit: &Limit, until_clear: bool, attackers: usize) -> String {

@@ -1,26 +1,18 @@
 //! Rolls of units, each for itself: musters, withdrawals, reinforcements, sieges.
 
-use super::unit::{Asked, GROUNDS, UNITS, Unit, count_of, fate, ground, numbers, units};
-use crate::model::CityRank;
+use super::unit::{Asked, Ground, UNITS, Unit, count_of, fate, ground, ground_of, numbers, units};
+use crate::model::{CityRank, Terrain};
 use crate::numbers::Numbers;
 use crate::odds::{self, Remains};
 use crate::tables::muster::Mustering;
 use crate::tables::reaction::Withdrawal;
 use musterd_dice::odds::{Distribution, Exact};
 use musterd_engine::briefing::Fact;
-use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
-/// Where units muster.
-const PLACES: [Choice; 7] = [
-    Choice { word: "capital", about: "A capital", alias: "" },
-    Choice { word: "major", about: "A major city", alias: "" },
-    Choice { word: "minor", about: "A minor city", alias: "" },
-    Choice { about: "Clear ground", ..GROUNDS[0] },
-    GROUNDS[1],
-    GROUNDS[2],
-    GROUNDS[3],
-];
+/// The cities where units muster.
+const CITIES: [&str; 3] = ["capital", "major", "minor"];
 
 /// The muster of units.
 pub(super) const MUSTER: Call = Call {
@@ -30,13 +22,11 @@ pub(super) const MUSTER: Call = Call {
     notes: &[UNITS],
     args: &[&[
         units("The units"),
-        Arg::option(
+        ground(
             "in",
             "PLACE",
-            Kind::Word(&PLACES),
-            "Where they are: capital, major, minor, clear, forest, mountains, marsh",
-        )
-        .default("clear"),
+            "Where they are: capital, major, minor, clear, forest, mountains, marsh, or a terrain of your ruleset.yaml",
+        ),
         Arg::flag("winter", "It is winter"),
         Arg::flag("unsupplied", "They are out of supply"),
         Arg::flag(
@@ -51,22 +41,29 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let numbers = &numbers(at)?;
     let units = asked(given, numbers, "does not muster")?;
     let (winter, unsupplied, abroad) = (given.has("winter"), given.has("unsupplied"), given.has("abroad"));
-    let (city, place) = match given.text("in") {
-        Some("capital") => (Some(CityRank::Capital), "in a capital"),
-        Some("major") => (Some(CityRank::Major), "in a major city"),
-        Some("minor") => (Some(CityRank::Minor), "in a minor city"),
-        Some("forest") => (None, "in forest"),
-        Some("mountains") => (None, "in mountains"),
-        Some("marsh") => (None, "in marsh"),
-        _ => (None, "on clear ground"),
+    let city = match given.text("in") {
+        Some("capital") => Some((CityRank::Capital, "in a capital")),
+        Some("major") => Some((CityRank::Major, "in a major city")),
+        Some("minor") => Some((CityRank::Minor, "in a minor city")),
+        _ => None,
+    };
+    // A city's line replaces that of its ground (ruling LGA-10).
+    let ground = match city {
+        Some(_) => Ground { terrain: Terrain::Clear, own: None },
+        None => ground_of(given, "in", numbers, &CITIES)?,
+    };
+    let place = match (city, ground.terrain, ground.own) {
+        (Some((_, place)), ..) => place.to_owned(),
+        (None, Terrain::Clear, None) => "on clear ground".to_owned(),
+        (None, ..) => format!("in {ground}"),
     };
     let muster = |unit: &Asked| {
         let mustering = Mustering {
             morale: unit.fighter.morale,
             winter,
-            terrain: ground(given, "in"),
-            own_terrain: None,
-            city,
+            terrain: ground.terrain,
+            own_terrain: ground.own,
+            city: city.map(|(rank, _)| rank),
             supplied: !unsupplied,
             hungry: abroad.then_some(("French", "a country like Russia")),
         };
@@ -75,8 +72,10 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let fates: Vec<_> = units.iter().map(muster).collect();
     let conditions = [(winter, "winter"), (unsupplied, "out of supply"), (abroad, "French abroad")];
     let conditions = conditions.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text);
-    let given =
-        vec![Fact::of("Where", std::iter::once(place).chain(conditions).collect::<Vec<_>>().join(", "))];
+    let given = vec![Fact::of(
+        "Where",
+        std::iter::once(place.as_str()).chain(conditions).collect::<Vec<_>>().join(", "),
+    )];
     let mut chances = each(&units, &fates);
     if units.len() > 1 {
         let count = |n: &usize| format!("{n} of {}", units.len());

@@ -1,13 +1,16 @@
 //! Units and grounds as questions name them.
 
+use std::fmt;
 use std::str::FromStr;
 
-use crate::model::{Arm, Terrain, UnitType};
+use crate::model::{Arm, OwnTerrain, Terrain, UnitType};
 use crate::numbers::Numbers;
 use crate::odds::Remains;
 use crate::tables::combat::Fighter;
 use musterd_dice::odds::Distribution;
-use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind, read_as};
+use musterd_engine::alike::meant;
+use musterd_engine::calls::{Arg, CallError, Given, Installation, Kind, read_as};
+use musterd_engine::yaml::short;
 
 /// How to write units, for the help of every question.
 pub(super) const UNITS: &str = "A UNIT is KIND, KIND:MORALE or KIND:MORALE:FATIGUE, such as infantry, cavalry:2 or militia:1:f2; several are \
@@ -28,22 +31,67 @@ pub(super) const fn units(help: &'static str) -> Arg {
     unit("unit", help).listed().required()
 }
 
-/// Grounds, cities included in clear.
-pub(super) const GROUNDS: [Choice; 4] = [
-    Choice { word: "clear", about: "Clear, cities included", alias: "" },
-    Choice { word: "forest", about: "Forest", alias: "" },
-    Choice { word: "mountains", about: "Mountains", alias: "mountain" },
-    Choice { word: "marsh", about: "Marsh", alias: "" },
+/// The grounds of the rules, as questions name them; cities are on clear ground.
+const GROUNDS: [(&str, Terrain); 5] = [
+    ("clear", Terrain::Clear),
+    ("forest", Terrain::Forest),
+    ("mountains", Terrain::Mountain),
+    ("mountain", Terrain::Mountain),
+    ("marsh", Terrain::Marsh),
 ];
 
-/// The ground that an argument names; clear if it names none.
-pub(super) fn ground(given: &Given, name: &str) -> Terrain {
-    match given.text(name) {
-        Some("forest") => Terrain::Forest,
-        Some("mountains") => Terrain::Mountain,
-        Some("marsh") => Terrain::Marsh,
-        _ => Terrain::Clear,
+/// The ground that a question is about: one of the rules, or one that the host's `ruleset.yaml` adds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ground {
+    /// What it counts as in combat.
+    pub(super) terrain: Terrain,
+    /// What it is, if it is none of the rules' own.
+    pub(super) own: Option<OwnTerrain>,
+}
+
+impl Ground {
+    /// The sea.
+    pub(super) const SEA: Self = Self { terrain: Terrain::Sea, own: None };
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.own {
+            Some(own) => write!(f, "{}, which counts as {}", own.word(), self.terrain),
+            None => self.terrain.fmt(f),
+        }
     }
+}
+
+/// An argument that is a ground.
+pub(super) const fn ground(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    Arg::option(name, value, Kind::Text(read_as::<String>), help).default("clear")
+}
+
+/// The ground that an argument names; clear if it names none. `besides` are the words that it could be and is not.
+///
+/// # Errors
+/// There is no such ground.
+pub(super) fn ground_of(
+    given: &Given,
+    name: &str,
+    numbers: &Numbers,
+    besides: &[&str],
+) -> Result<Ground, CallError> {
+    let word = given.text(name).unwrap_or("clear").to_ascii_lowercase();
+    if let Some((_, terrain)) = GROUNDS.iter().find(|(known, _)| *known == word) {
+        return Ok(Ground { terrain: *terrain, own: None });
+    }
+    if let Some(own) = numbers.terrains.iter().find(|own| own.word() == word) {
+        return Ok(Ground { terrain: own.like, own: Some(own) });
+    }
+    let of_the_rules = GROUNDS.iter().map(|(word, _)| *word).filter(|word| *word != "mountain");
+    let own: Vec<OwnTerrain> = numbers.terrains.iter().collect();
+    let all = besides.iter().copied().chain(of_the_rules).chain(own.iter().map(|own| own.word()));
+    let known: Vec<String> = all.map(str::to_owned).collect();
+    let near = meant(&word, known.iter().map(String::as_str));
+    let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+    Err(CallError::from(format!("`{}` is no ground: write {}{near}", short(&word), listed_or(&known))))
 }
 
 /// A unit as it is written on the command line.

@@ -9,9 +9,12 @@ use crate::view::View;
 use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
 
+/// A name, number or hex of an example, with what stands for it in a game.
+pub(super) type Swap = (&'static str, String);
+
 /// The names and hexes of the examples that a game doesn't have, each with what stands for it.
 pub(super) struct Examples {
-    swaps: Vec<(&'static str, String)>,
+    swaps: Vec<Swap>,
 }
 
 impl Examples {
@@ -22,7 +25,7 @@ impl Examples {
         let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
         let home =
             view.own.values().next().map(|unit| unit.hex).or_else(|| view.control.keys().next().copied());
-        let mut swaps: Vec<(&'static str, String)> = Vec::new();
+        let mut swaps: Vec<Swap> = Vec::new();
         let is_known = |name: &str| map.city(name).is_some_and(|hex| in_play(&hex));
         let mut near: Vec<(Hex, &str)> = map
             .cities()
@@ -62,15 +65,20 @@ impl Examples {
 
     /// An example in the names of the game.
     pub(super) fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let is_named = |(name, _): &(&str, String)| text.contains(name);
-        if !self.swaps.iter().any(is_named) {
+        self.told_with(text, &[])
+    }
+
+    /// The same, where `first` stands before what is of the game.
+    pub(super) fn told_with<'t>(&self, text: &'t str, first: &[Swap]) -> Cow<'t, str> {
+        let swaps = || first.iter().chain(&self.swaps);
+        if !swaps().any(|(name, _)| text.contains(name)) {
             return Cow::Borrowed(text);
         }
         let mut told = String::with_capacity(text.len());
         let is_mark = |letter: char| !letter.is_alphanumeric();
         for word in text.split_inclusive(is_mark) {
             let bare = word.trim_end_matches(is_mark);
-            let other = self.swaps.iter().find(|(name, _)| *name == bare);
+            let other = swaps().find(|(name, _)| *name == bare);
             told.push_str(other.map_or(bare, |(_, other)| other));
             told.push_str(&word[bare.len()..]);
         }

@@ -70,6 +70,9 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
         let (name, kind) = (&spec.name, spec.kind);
         format!("last seen there: {name} ({nation} {kind}{garrison}), {}, {}", turn.date, turn.side)
     }));
+    facts.extend(view.garrisons.get(&hex).map(|turn| {
+        format!("a march met a garrison there, whose name isn't known, {}, {}", turn.date, turn.side)
+    }));
     format!("{}: {}.", rules.map().place(hex), facts.join("; "))
 }
 

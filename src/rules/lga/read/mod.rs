@@ -11,6 +11,7 @@ mod info;
 mod likeness;
 mod line;
 mod nouns;
+mod offers;
 mod order;
 pub(super) mod reactions;
 
@@ -19,14 +20,13 @@ pub use order::{written, written_reaction};
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use self::command::{Everyone, LineOrders, Marked};
-use self::examples::Examples;
 use self::forms::{GRAMMAR, Verb};
 use self::line::Line;
 use self::nouns::Names;
+use self::offers::Offers;
 use super::data::Lga;
 use super::known::Known;
 use super::model::{Arm, UnitId};
@@ -84,10 +84,8 @@ pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
     let aids = rules.setting().donor().is_some_and(|donor| view.nations.contains(&donor));
     let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);
     let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
-    let examples = Examples::of(rules, view);
-    let in_game = |line: &Cow<'static, str>| Cow::Owned(examples.told(line).into_owned());
-    let adapted = |one: OrderUse| OrderUse { lines: one.lines.iter().map(in_game).collect(), ..one };
-    own.into_iter().chain(uses(false)).map(adapted).collect()
+    let offers = Offers::of(rules, view);
+    own.into_iter().chain(uses(false)).map(|one| offers.adapted(one)).collect()
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.

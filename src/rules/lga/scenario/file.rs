@@ -92,6 +92,7 @@ impl ReadScenario {
             vague: HexSet::default(),
             absent: BTreeSet::new(),
             whole: true,
+            named: BTreeMap::new(),
         };
         let scenario = recruiter.scenario(file);
         Ok(Self {
@@ -132,6 +133,8 @@ struct Recruiter<'a> {
     absent: BTreeSet<Side>,
     /// Whether all units could be read so far, with their names.
     whole: bool,
+    /// The units so far by their nation, which is told by the number of units before it, and the words of their names: the first of each, by its index.
+    named: BTreeMap<(usize, Vec<String>), usize>,
 }
 
 /// A nation of the scenario, as far as it is known.

@@ -66,6 +66,13 @@ impl State {
         memory.hqs.iter().filter(may_be_there).map(|(at, hq)| (*at, *hq)).collect()
     }
 
+    /// The cities where a side's marches have met a garrison whose name it doesn't know and that may be there still, each with the turn.
+    pub(crate) fn met_garrisons(&self, side: Side) -> BTreeMap<Hex, Turn> {
+        let Some(memory) = self.memories.get(&side) else { return BTreeMap::new() };
+        let is_hostile = |at: &Hex| self.control.get(at).is_some_and(|holder| *holder != side);
+        memory.garrisons.iter().filter(|(at, _)| is_hostile(at)).map(|(at, turn)| (*at, *turn)).collect()
+    }
+
     /// The player turn on whose report the present one follows: the turn before this one, and once the game is over the last.
     fn report_before(&self) -> Option<Turn> {
         if self.over { Some(self.turn_now()) } else { self.before }
@@ -101,17 +108,24 @@ impl State {
                 }
             }
         }
-        if let Event::Moved { unit, to, captured: true, .. } = event {
-            // No enemy is in a hex that is taken from him.
+        if let Event::Moved { unit, to, captured, .. } = event {
+            // No enemy is in a hex that is entered.
             let memory = self.memories.entry(rules.scenario().unit(*unit).side).or_default();
-            memory.seen.forget_where(|_, sighting| sighting.at == *to);
-            memory.hqs.remove(to);
+            memory.garrisons.remove(to);
+            if *captured {
+                memory.seen.forget_where(|_, sighting| sighting.at == *to);
+                memory.hqs.remove(to);
+            }
         }
         match event {
             Event::Recalled { unit, to } => self.spot(rules, *unit, *to, |_, _| true, |_| {}),
             Event::Moved { unit, to, .. } | Event::Reinforced { unit, to, arrived: true, .. } => {
                 let near = |state: &Self, side| state.watches(rules, side, *to);
                 self.spot(rules, *unit, *to, near, |_| {});
+            }
+            Event::GarrisonFound { unit, at } => {
+                let (side, turn) = (rules.scenario().unit(*unit).side, self.turn_now());
+                self.memories.entry(side).or_default().garrisons.insert(*at, turn);
             }
             Event::Withdrew { unit, from, to, .. } => {
                 let near = |state: &Self, side| state.watches(rules, side, *from);
@@ -129,6 +143,10 @@ impl State {
                     // Every round adds one to the fatigue (ruling LGA-24).
                     let (morale, fatigue) = (unit.morale - loss, unit.fatigue.saturating_add(1));
                     let memory = self.memories.entry(rules.scenario().unit(by).side).or_default();
+                    if garrison {
+                        // It has a name now.
+                        memory.garrisons.remove(&hex);
+                    }
                     locate(rules, memory, id, (!destroyed).then_some(hex));
                     if destroyed {
                         memory.forget(id);

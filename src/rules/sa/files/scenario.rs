@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use musterd_engine::Founding;
 use musterd_engine::alike::names;
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
-use musterd_engine::{Founding, Seat};
-use musterd_kit::data::{At, Data, read_draft};
+use musterd_kit::data::{At, Data, read_draft, seat, seat_out_of_play};
 use musterd_text::nouns::count;
 
 use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, ScenarioFile, SideLine};
@@ -403,7 +403,10 @@ impl Clerk<'_> {
         let mut names_of: BTreeSet<&String> = BTreeSet::new();
         for contingent in line.contingents.iter().filter(|one| one.known().is_some()) {
             let one = &contingent.value;
-            let seat = self.seat(&one.seat);
+            let seat = match self.choices.contingents {
+                true => seat(&mut self.reader, &one.seat),
+                false => seat_out_of_play(&mut self.reader, &one.seat),
+            };
             if one.name.known().is_some_and(|name| !names_of.insert(name)) {
                 let reason = format!("two contingents are called `{}`", short(&one.name.value));
                 self.reader.fault(one.name.at, reason);
@@ -446,22 +449,11 @@ impl Clerk<'_> {
             Some(name) => titled("", name),
             None => titled(&line.commander, &line.name.value),
         };
-        muster.commanders = self
-            .seat(&line.seat)
+        muster.commanders = seat(&mut self.reader, &line.seat)
             .map(|seat| Commander { seat, title, units: rest })
             .into_iter()
             .chain(contingents)
             .collect();
-    }
-
-    fn seat(&mut self, named: &At<String>) -> Option<Seat> {
-        let text = named.known()?;
-        let seat = text.parse();
-        if seat.is_err() {
-            let reason = format!("`{}` can't be a seat: write small letters, digits, - and .", short(text));
-            self.reader.fault(named.at, reason);
-        }
-        seat.ok()
     }
 
     /// Notes what two sides can't both have.

@@ -13,7 +13,7 @@ use musterd_engine::alike::names;
 use musterd_engine::files::DataErrors;
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, short};
-use musterd_kit::data::At;
+use musterd_kit::data::{At, seat};
 
 /// What is known of an army, for what is compared between armies.
 #[derive(Default)]
@@ -92,7 +92,7 @@ impl Clerk<'_> {
         let hires = self.hires(line.hires.as_deref());
         let alliance = line.alliance.as_ref().unwrap_or(&line.name);
         let mut own = Enlisted {
-            seat: self.seat(&line.seat),
+            seat: seat(self.reader, &line.seat),
             letter,
             alliance: alliance.known().cloned(),
             units: Vec::new(),
@@ -125,18 +125,6 @@ impl Clerk<'_> {
             units: own.units.clone(),
         });
         (own, army)
-    }
-
-    fn seat(&mut self, named: &At<String>) -> Option<Seat> {
-        let text = named.known()?;
-        let seat = text.parse();
-        if seat.is_err() {
-            self.reader.fault(
-                named.at,
-                format!("`{}` can't be a seat: write small letters, digits, - and .", short(text)),
-            );
-        }
-        seat.ok()
     }
 
     /// The units of an army: those that the file lists, and those of a hire list.

@@ -143,12 +143,34 @@ impl Combat<'_> {
             sorts.iter().zip(&killed).map(left).filter(|sort| sort.fighters > 0).collect::<Vec<_>>()
         };
         let fewest = after(&fewest.sorts, 6);
-        // Crews and uneven shares that are not to be seen may stand more: then nobody is sure to fall.
-        let lessens = surely && is_plain(self.rules, foe);
-        let most = if lessens { after(&most.sorts, 1) } else { most.sorts.clone() };
+        let most = match self.struck.contains_key(&target) {
+            true => most.sorts.clone(),
+            false => self.stoutest(foe, fighters(&most.sorts)),
+        };
+        let most = if surely { after(&most, 1) } else { most };
         let mut by = self.struck.remove(&target).map(|struck| struck.by).unwrap_or_default();
         by.push(post.mover.id);
         self.struck.insert(target, Struck { by, fewest, most });
+    }
+
+    /// So many fighters of a unit in sight as they stand the most damage, as far as it can be seen: with the crews that have the most hit points, and of those the best defence; in a mixed
+    /// unit one of each kind, and the rest of the kind with the most.
+    fn stoutest(&self, foe: &SeenUnit, all: u16) -> Vec<Sort> {
+        let numbers = self.rules.numbers();
+        let mut sorts = unseen_sorts(&foe.kinds, all);
+        for sort in &mut sorts {
+            let crews = numbers.troop(sort.troop).crew.iter().filter_map(|code| numbers.find(code));
+            sort.crew = crews.max_by_key(|crew| {
+                let troop = numbers.troop(*crew);
+                (troop.hp, troop.defence, std::cmp::Reverse(*crew))
+            });
+            sort.fighters = sort.fighters.min(1);
+        }
+        let rest = all.saturating_sub(fighters(&sorts));
+        if let Some(stoutest) = sorts.iter_mut().rev().max_by_key(|sort| scores::hp(numbers, sort)) {
+            stoutest.fighters += rest;
+        }
+        sorts
     }
 
     /// Why a unit strikes nobody; of whoever is too far away, how far that is.
@@ -263,10 +285,15 @@ impl Combat<'_> {
             [one] => (format!("{one}'s strike"), "leaves"),
             several => (format!("the strikes of {}", listed(&named(several.iter().copied()))), "leave"),
         };
+        let mixed = self.view.others.get(&target).is_some_and(|foe| foe.kinds.len() > 1);
         let guess = |is_sure: bool, sorts: &Vec<Sort>| {
             let who = match sorts.as_slice() {
                 [] => format!("nobody of {target}"),
-                [one] => format!("{} of {target}", one.fighters),
+                [one] if !mixed => {
+                    let crew = one.crew.map(|crew| self.rules.numbers().troop(crew).name.as_str());
+                    let crew = crew.map_or_else(String::new, |crew| format!(", with a crew of {crew}"));
+                    format!("{} of {target}{crew}", one.fighters)
+                }
                 sorts => format!("{} of {target}", words::fighters(self.rules.numbers(), sorts)),
             };
             let what = match (is_sure, sorts.is_empty()) {
@@ -276,7 +303,7 @@ impl Combat<'_> {
             };
             Guess { what: Some(what), sorts: sorts.clone() }
         };
-        match fighters(&struck.fewest) == fighters(&struck.most) {
+        match struck.fewest == struck.most {
             true => vec![guess(true, &struck.most)],
             false => vec![guess(false, &struck.fewest), guess(false, &struck.most)],
         }

@@ -108,9 +108,10 @@ impl Recruiter<'_> {
             let reason = format!("`{}` can't be told from a number in orders: use letters", short(name));
             self.reader.fault(*named, reason);
         }
-        let own = || scenario.units.iter().skip(of.before).filter(|unit| !unit.name.is_empty());
-        if let Some(twin) = own().find(|unit| words(&unit.name) == spelled) {
-            let line = self.places.units.get(usize::from(twin.id.0) - 1).map_or(0, |at| at.line);
+        let place = scenario.units.len();
+        let first = *self.named.entry((of.before, spelled)).or_insert(place);
+        if let Some(twin) = scenario.units.get(first).filter(|twin| !twin.name.is_empty()) {
+            let line = self.places.units.get(first).map_or(0, |at| at.line);
             let reason = format!(
                 "{} has a unit called {} already (line {line}): call this one otherwise",
                 of.traits.map_or("this nation", |traits| &traits.name),
