@@ -10,6 +10,7 @@ mod lga_arena;
 mod lga_wild;
 
 mod cases;
+mod contact;
 mod faults;
 mod history;
 mod invariants;
