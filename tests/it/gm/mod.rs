@@ -2,6 +2,7 @@
 
 mod people;
 mod position;
+mod roles;
 mod sight;
 mod time;
 mod turns_back;

@@ -5,13 +5,14 @@ use super::position::{overview, overview_told};
 use super::watchers::watchers_in_words;
 use crate::decisions::time::seats::Parting;
 use crate::decisions::time::seats::player;
+use crate::games::attendance;
 use crate::mails::notices::names;
 use crate::response::{Early, Responded, Response, done, undone};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_dice::{Digest, Seat};
 use musterd_engine::Awaiting;
-use musterd_engine::journal::{Author, Change, Player};
+use musterd_engine::journal::{Author, Change, GmRole, Player};
 
 /// That the game has no such seat, and which it has.
 pub(super) fn no_seat<T>(campaign: &Campaign, seat: &Seat) -> Result<T, Early> {
@@ -220,6 +221,9 @@ impl GmOrder<'_, '_> {
             if let Some(missed) = life.missed.get(&seat.seat) {
                 line.push_str(&format!("; turns missed one after the other: {missed}"));
             }
+            if let Some(turns) = seat.turns {
+                line.push_str(&format!("\n  turns on this host: {}", attendance::in_words(turns)));
+            }
             line.push_str(&format!(
                 "\n  mails to them: {} sent, {} still to be sent, {} not delivered",
                 seat.sent, seat.waiting, seat.failed
@@ -234,7 +238,11 @@ impl GmOrder<'_, '_> {
         let mut others: Vec<String> = standby.collect();
         others.extend(life.barred.iter().map(|person| format!("barred: {}", person.join(", "))));
         others.extend(watchers_in_words(life));
-        others.push(format!("GM: {}", charter.gm.join(", ")));
+        let gms = charter.gm.iter().map(|address| match campaign.gm_role(address) {
+            GmRole::Owner => address.clone(),
+            role => format!("{address} ({})", role.word()),
+        });
+        others.push(format!("GM: {}", listed(gms)));
         others.push(match campaign.ran().is_empty() {
             true => "no turn has run yet".to_owned(),
             false => format!("turns that count: {}", listed(campaign.ran().keys())),
