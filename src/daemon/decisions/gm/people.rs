@@ -238,11 +238,7 @@ impl GmOrder<'_, '_> {
         let mut others: Vec<String> = standby.collect();
         others.extend(life.barred.iter().map(|person| format!("barred: {}", person.join(", "))));
         others.extend(watchers_in_words(life));
-        let gms = charter.gm.iter().map(|address| match campaign.gm_role(address) {
-            GmRole::Owner => address.clone(),
-            role => format!("{address} ({})", role.word()),
-        });
-        others.push(format!("GM: {}", listed(gms)));
+        others.push(format!("GM: {}", gms_in_words(campaign)));
         others.push(match campaign.ran().is_empty() {
             true => "no turn has run yet".to_owned(),
             false => format!("turns that count: {}", listed(campaign.ran().keys())),
@@ -256,6 +252,14 @@ impl GmOrder<'_, '_> {
 
 fn listed<T: ToString>(items: impl Iterator<Item = T>) -> String {
     items.map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// The GM's addresses, with the parts of those that aren't owners.
+fn gms_in_words(campaign: &Campaign) -> String {
+    listed(campaign.charter().gm.iter().map(|address| match campaign.gm_role(address) {
+        GmRole::Owner => address.clone(),
+        role => format!("{address} ({})", role.word()),
+    }))
 }
 
 /// A player as the GM knows him.
