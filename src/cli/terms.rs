@@ -27,6 +27,9 @@ pub(super) struct TermsArgs {
     /// How long a turn is held before the GM has to decide [default: 3d]
     #[arg(long, value_name = "SPAN")]
     hold: Option<String>,
+    /// How many missed turns of each player are excused: the turn is held once, and not counted as missed [default: 0]
+    #[arg(long, value_name = "TURNS")]
+    excused: Option<u32>,
     /// Whose READY runs a turn early: that of all seats, or of the side to move
     #[arg(long, value_name = "WHOSE", value_parser = ["all", "phasing", "never"], default_value = "all")]
     early: String,
@@ -77,6 +80,7 @@ impl TermsArgs {
             ("remind", self.remind.clone()),
             ("most-missing", number(self.most_missing)),
             ("hold", self.hold.clone()),
+            ("excused", number(self.excused)),
             ("early", Some(self.early.clone())),
             ("recall", self.recall.clone()),
             ("extension", self.extension.clone()),

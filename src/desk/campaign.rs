@@ -30,6 +30,7 @@ use super::public::Public;
 use super::tail::{Moment, Tail};
 use super::taken_back::{Correction, TakenBack};
 use super::tellings::Tellings;
+use super::timing::is_held;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 pub use beacon::NotTheBeacons;
 pub use closed::Awaited;
@@ -41,7 +42,7 @@ use musterd_engine::journal::{
     Amendment, Arrangement, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
 };
 use musterd_engine::terms::{Missing, PressPolicy};
-use musterd_engine::{Damaged, NoLevel, SeatSpec};
+use musterd_engine::{Awaiting, Damaged, NoLevel, SeatSpec};
 pub use reroll::{NoConsent, NoReroll};
 pub use shared::Shared;
 
@@ -232,6 +233,9 @@ impl Campaign {
                 window.stood_in.insert(seat.clone());
             }
             Cause::Rescheduled { deadline, reason, .. } => {
+                if is_held(reason) {
+                    self.life.held_for(self.missing());
+                }
                 let window =
                     self.window.as_mut().ok_or(out_of_order(index, "a deadline outside a window"))?;
                 window.deadline = self.life.rescheduled(window.deadline, *deadline, reason);
@@ -331,15 +335,17 @@ impl Campaign {
     }
 
     fn fold_close(&mut self, at: i64, t: u32, leaves: &BTreeMap<Seat, Digest>) -> Result<(), CampaignError> {
-        let (must, mut missing) = (self.must(), self.missing());
+        let (mut must, mut missing) = (self.must(), self.missing());
         let window = self.window.take().filter(|w| w.t == t);
         let window = window.ok_or(out_of_order(self.entries, "a close without a window"))?;
         self.life.ready_until_contact(window.accepted.iter().map(|(seat, orders)| (seat, orders.sheet)));
         let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
         missing.extend(window.stood_in.iter().filter(person).cloned());
+        // What the computer sealed for a seat was nobody's to order.
+        must.retain(|seat| !window.sealed.contains_key(seat));
         // A player who didn't confirm before the game began has missed no turn.
         if !self.taken_back.is_void(t) && t > 1 {
-            self.life.closed(&must, &missing);
+            self.life.closed(&must, &missing, &self.charter);
         }
         let with_stand_in = |seat: Seat| {
             let stood_in = window.stood_in.contains(&seat);
@@ -523,6 +529,13 @@ impl Campaign {
     pub fn draft(&self) -> Option<&Adjudicated> {
         let waits = self.window.is_none() && self.closed.is_none() && self.results.is_none();
         self.last.as_ref().filter(|_| waits)
+    }
+
+    /// The result of the game, if it ended otherwise than by its rules.
+    #[must_use]
+    pub fn decided_results(&self) -> Option<&[String]> {
+        let by_rules = matches!(self.game.awaiting(), Awaiting::Over { .. });
+        self.results().filter(|_| !by_rules)
     }
 
     /// Whether the game ended while an adjudication was open or waited for its dice.

@@ -3,9 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use musterd_dice::{Block, Label, Seat, Word};
 use musterd_engine::journal::{
-    Arrangement, Author, Change, Charter, Matter, Player, Received, Told, Verdict,
+    Arrangement, Author, Change, Charter, GmRole, Matter, Player, Preferences, Received, Told, Verdict,
 };
 use musterd_engine::sheet::Sheet;
 
@@ -18,6 +20,8 @@ pub struct Life {
     pub absences: BTreeMap<Seat, Absence>,
     /// The time zones of seats that asked for one.
     pub zones: BTreeMap<Seat, String>,
+    /// What the mails to each seat bring, where it isn't everything.
+    pub preferences: BTreeMap<Seat, Preferences>,
     /// The number of each seat's secret, if it isn't the first.
     pub issues: BTreeMap<Seat, u32>,
     /// The people who offer to take a seat.
@@ -34,10 +38,18 @@ pub struct Life {
     pub undelivered: BTreeMap<Seat, BTreeMap<String, Failures>>,
     /// The number of mails from each seat.
     pub received: BTreeMap<Seat, Mails>,
-    /// For how many adjudications in a row a seat had to order and did not.
+    /// For how many adjudications in a row a seat had to order and did not; excused ones are not counted.
     pub missed: BTreeMap<Seat, u32>,
     /// The seats whose players are ready until something is in reach, each with the number of turns that went on so without a mail.
     pub until_contact: BTreeMap<Seat, u32>,
+    /// How many missed turns of each seat's present player were excused.
+    pub excused: BTreeMap<Seat, u32>,
+    /// The seats whose players took them from somebody else, and have not had to order yet.
+    pub newcomers: BTreeSet<Seat>,
+    /// How reliably the people of this game have ordered in it, each with all addresses that they had.
+    pub attendance: Vec<Attendance>,
+    /// The parts of the GM's addresses that aren't owners, in small letters.
+    pub gm_roles: BTreeMap<String, GmRole>,
     /// The GM's words for the next dispatch.
     pub narration: Vec<Narration>,
     /// For how many seconds the game was paused since a turn ran.
@@ -46,6 +58,41 @@ pub struct Life {
     pub reroll: Option<ProposedReroll>,
     /// The times of the open window.
     pub hours: Hours,
+}
+
+/// How reliably a person has ordered: of the turns that asked for orders of theirs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Attendance {
+    /// The person's addresses, in small letters.
+    pub addresses: BTreeSet<String>,
+    /// The turns.
+    pub turns: Turns,
+}
+
+/// Turns that asked for orders of a person, counted by how these came. A turn that was taken back counts nowhere.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turns {
+    /// Orders were here before the turn had to wait for them.
+    pub in_time: u32,
+    /// Orders came while the turn waited for them.
+    pub late: u32,
+    /// No orders came.
+    pub missed: u32,
+    /// No orders came, and that was excused.
+    pub excused: u32,
+}
+
+impl Turns {
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            in_time: self.in_time + other.in_time,
+            late: self.late + other.late,
+            missed: self.missed + other.missed,
+            excused: self.excused + other.excused,
+        }
+    }
 }
 
 /// The state of a request to watch.
@@ -143,6 +190,8 @@ pub struct Hours {
     pub held: bool,
     /// When the turn runs because all are ready, unless a mail stops it before; unix seconds.
     pub recall: Option<i64>,
+    /// The seats that the turn had to wait for: their orders were missing when its time was over.
+    pub late: BTreeSet<Seat>,
     /// The seats that stopped the turn by something other than orders, and have sent no orders since.
     pub unready: BTreeSet<Seat>,
     /// The seats without a mail that the turn doesn't wait for: they are ready until contact, and nothing is in reach.
@@ -190,6 +239,9 @@ impl Life {
     /// Somebody was told something.
     pub(super) fn told(&mut self, told: &Told) {
         let Told { matter, seats, deadline, .. } = told;
+        if *matter != Matter::Reminder {
+            self.hours.late.extend(seats.iter().cloned());
+        }
         self.hours.told.extend(seats.iter().map(|seat| (*matter, seat.clone(), *deadline)));
     }
 
@@ -211,13 +263,35 @@ impl Life {
         self.observers.values_mut().filter(|shown| is_next(**shown)).for_each(|shown| *shown = t);
     }
 
+    /// The turn is held back for these seats.
+    pub(super) fn held_for(&mut self, missing: BTreeSet<Seat>) {
+        self.hours.late.extend(missing);
+    }
+
+    /// How many more missed turns of a seat's player are excused, by terms that excuse so many; a newcomer's first is excused by any terms.
+    #[must_use]
+    pub fn excuses_left(&self, seat: &Seat, by_terms: u32) -> u32 {
+        let left = by_terms.saturating_sub(self.excused.get(seat).copied().unwrap_or_default());
+        left.max(u32::from(self.newcomers.contains(seat)))
+    }
+
     /// The window closed. `missing` are the seats without orders, of those that had to order.
-    pub(super) fn closed(&mut self, must: &[Seat], missing: &BTreeSet<Seat>) {
+    pub(super) fn closed(&mut self, must: &[Seat], missing: &BTreeSet<Seat>, charter: &Charter) {
         for seat in must {
-            match missing.contains(seat) {
-                true => *self.missed.entry(seat.clone()).or_default() += 1,
-                false => _ = self.missed.remove(seat),
+            let mut turns = Turns::default();
+            if !missing.contains(seat) {
+                self.missed.remove(seat);
+                let is_late = self.hours.late.contains(seat);
+                (turns.in_time, turns.late) = (u32::from(!is_late), u32::from(is_late));
+            } else if self.excuses_left(seat, charter.terms.excused) > 0 {
+                *self.excused.entry(seat.clone()).or_default() += 1;
+                turns.excused = 1;
+            } else {
+                *self.missed.entry(seat.clone()).or_default() += 1;
+                turns.missed = 1;
             }
+            self.newcomers.remove(seat);
+            self.attended(charter.players.get(seat).map_or(&[], Player::addresses), turns);
         }
     }
 
@@ -232,6 +306,23 @@ impl Life {
             }
         }
         self.until_contact = still;
+    }
+
+    /// Counts turns of the person with these addresses; none for a seat that no person plays.
+    fn attended(&mut self, addresses: &[String], turns: Turns) {
+        let mut addresses: BTreeSet<String> = addresses.iter().map(|own| own.to_lowercase()).collect();
+        if addresses.is_empty() {
+            return;
+        }
+        let mut all = turns;
+        let (same, others) =
+            self.attendance.drain(..).partition::<Vec<_>, _>(|one| !one.addresses.is_disjoint(&addresses));
+        for one in same {
+            addresses.extend(one.addresses);
+            all = all.and(one.turns);
+        }
+        self.attendance = others;
+        self.attendance.push(Attendance { addresses, turns: all });
     }
 
     /// Folds an arrangement made at `at`, in the window that opened at `opened`; unix seconds.
@@ -265,6 +356,7 @@ impl Life {
             }
             Change::Secret { seat, issue } => _ = self.issues.insert(seat, issue),
             Change::Zone { seat, zone } => _ = self.zones.insert(seat, zone),
+            Change::Preferences { seat, preferences } => _ = self.preferences.insert(seat, preferences),
             Change::Absent { seat, from, until } if from < until => {
                 self.absences.insert(seat, Absence { from, until });
             }
@@ -283,7 +375,7 @@ impl Life {
                 charter.press = press;
                 charter.terms = *terms;
             }
-            Change::Gm { addresses } => charter.gm = addresses,
+            Change::Gm { addresses, roles } => (charter.gm, self.gm_roles) = (addresses, roles),
             Change::Standby { address, seat, listed } => {
                 let person = Standby { address, seat };
                 self.standby.retain(|other| *other != person);
@@ -324,6 +416,7 @@ impl Life {
     fn seated(&mut self, seat: &Seat, player: &Player, by_gm: bool) {
         self.leave(seat);
         if let Player::Mail { addresses } = player {
+            self.newcomers.insert(seat.clone());
             *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
             if self.hours.recall.is_some() {
                 // The `READY` came from the former player.
@@ -378,7 +471,10 @@ impl Life {
         self.absences.remove(seat);
         self.undelivered.remove(seat);
         self.zones.remove(seat);
+        self.preferences.remove(seat);
         self.missed.remove(seat);
+        self.excused.remove(seat);
+        self.newcomers.remove(seat);
         self.hours.votes.remove(seat);
         self.hours.goes_on.remove(seat);
         self.until_contact.remove(seat);

@@ -5,6 +5,7 @@ use musterd_engine::briefing::Fact;
 use musterd_engine::journal::Charter;
 use musterd_engine::terms::{Early, Missing, PressPolicy, Terms};
 use musterd_report::span_in_words;
+use musterd_text::nouns::count;
 
 /// The rhythm of a game by its charter, in facts that every player may know.
 #[must_use]
@@ -46,7 +47,15 @@ fn missed(terms: &Terms) -> String {
         Missing::Gm => "the turn waits until the game master decides".to_owned(),
     };
     let most = |most| format!("; with more than {most} missing it is held back");
-    format!("{grace}{what}{}", terms.most_missing.map_or_else(String::new, most))
+    let excused = match terms.excused {
+        0 => String::new(),
+        turns => format!(
+            "; each player is excused {}: the turn is held back {} then",
+            count(turns, "missed turn"),
+            span_in_words(i64::from(terms.hold))
+        ),
+    };
+    format!("{grace}{what}{}{excused}", terms.most_missing.map_or_else(String::new, most))
 }
 
 fn letters(press: PressPolicy, terms: &Terms) -> String {

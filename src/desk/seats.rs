@@ -7,7 +7,7 @@ use super::campaign::{Awaited, Campaign, CampaignError};
 use super::life::{Failures, is_next};
 use musterd_dice::{Digest, Seat, SecretChain, Word, leaf};
 use musterd_engine::Awaiting;
-use musterd_engine::journal::{Cause, Player, Received, Verdict};
+use musterd_engine::journal::{Cause, GmRole, Player, Preferences, Received, Verdict};
 use musterd_engine::terms::Observers;
 
 /// What the open window expects from a seat.
@@ -111,6 +111,23 @@ impl Campaign {
     #[must_use]
     pub fn issue(&self, seat: &Seat) -> u32 {
         self.life().issues.get(seat).copied().unwrap_or(0)
+    }
+
+    /// What the mails to a seat bring.
+    #[must_use]
+    pub fn preferences(&self, seat: &Seat) -> Preferences {
+        self.life().preferences.get(seat).copied().unwrap_or_default()
+    }
+
+    /// The part of an address of the GM's in leading the game; an owner's where nothing else was said.
+    #[must_use]
+    pub fn gm_role(&self, address: &str) -> GmRole {
+        self.life().gm_roles.get(&address.to_lowercase()).copied().unwrap_or_default()
+    }
+
+    /// The GM's addresses that own the game.
+    pub fn owners(&self) -> impl Iterator<Item = &String> {
+        self.charter().gm.iter().filter(|address| self.gm_role(address) == GmRole::Owner)
     }
 
     /// The zone in which times are shown: a seat's own, else the game's, else the host's.

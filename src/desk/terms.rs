@@ -53,7 +53,7 @@ pub enum BadTerms {
 }
 
 /// Every option, without its dashes.
-pub const OPTIONS: [&str; 18] = [
+pub const OPTIONS: [&str; 19] = [
     "deadline",
     "press",
     "grace",
@@ -61,6 +61,7 @@ pub const OPTIONS: [&str; 18] = [
     "missing",
     "most-missing",
     "hold",
+    "excused",
     "early",
     "recall",
     "extension",
@@ -171,6 +172,7 @@ impl Arrangements {
             }
             "most-missing" => terms.most_missing = number("any")?,
             "hold" => terms.hold = span()?,
+            "excused" => terms.excused = value.parse().map_err(|_| bad("a number of turns, or 0"))?,
             "early" => terms.early = early_of(value).ok_or_else(|| bad("all, phasing or never"))?,
             "recall" => terms.recall = span_or_none("none")?,
             "extension" => terms.extension = span_or_zero()?,

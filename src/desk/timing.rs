@@ -29,6 +29,8 @@ pub enum Due {
     TellLate(BTreeSet<Seat>, i64),
     /// Hold the turn back for these seats, until this time.
     Hold(BTreeSet<Seat>, i64),
+    /// Hold the turn back for these seats, whose missed turn is excused, until this time; it runs then.
+    Excuse(BTreeSet<Seat>, i64),
     /// Ask the GM what to do about these seats; the turn waits.
     AskGm(BTreeSet<Seat>),
     /// Run the turn; the computer gives the orders of these seats, each by this level.
@@ -204,7 +206,7 @@ impl Campaign {
         let deadline = window.deadline?;
         let missing = self.missing();
         if now < deadline {
-            if self.life().hours.held && !self.is_blocked(&missing) {
+            if self.life().hours.held && !self.is_blocked(&missing) && self.excused(&missing).is_empty() {
                 return Some(self.run(missing));
             }
             let reminded = self.reminder_at(window).is_some_and(|at| at <= now);
@@ -219,7 +221,11 @@ impl Campaign {
             return (!untold.is_empty()).then_some(Due::TellLate(missing, last_call));
         }
         if !self.is_blocked(&missing) {
-            return Some(self.run(missing));
+            let excused = self.excused(&missing);
+            if excused.is_empty() || self.life().hours.held || self.is_founding() {
+                return Some(self.run(missing));
+            }
+            return Some(Due::Excuse(excused, now + i64::from(self.charter().terms.hold) * MINUTE));
         }
         let asks_nobody = self.charter().gm.is_empty();
         let holds = self.charter().terms.missing != Missing::Gm || asks_nobody;
@@ -413,6 +419,14 @@ impl Campaign {
         }
         let too_many = terms.most_missing.is_some_and(|most| missing.len() > most as usize);
         too_many || (matches!(terms.missing, Missing::Hold | Missing::Gm) && !missing.is_empty())
+    }
+
+    /// Those of the missing seats whose missed turn would be excused.
+    fn excused(&self, missing: &BTreeSet<Seat>) -> BTreeSet<Seat> {
+        let by_terms = self.charter().terms.excused;
+        let mut excused = self.people(missing);
+        excused.retain(|seat| self.life().excuses_left(seat, by_terms) > 0);
+        excused
     }
 
     /// When the grace period ends. A turn that was held back gets none in addition.

@@ -275,10 +275,13 @@ pub enum Change {
         /// The other terms.
         terms: Box<Terms>,
     },
-    /// The GM has other addresses.
+    /// The GM has other addresses, or an address another part in leading the game.
     Gm {
         /// The addresses.
         addresses: Vec<String>,
+        /// The parts of those that aren't owners, in small letters. Journals written before this field existed have owners only.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        roles: BTreeMap<String, GmRole>,
     },
     /// Somebody offers to take a seat that falls free, or withdraws the offer.
     Standby {
@@ -399,6 +402,13 @@ pub enum Change {
         /// The result of the game, one line for each side or one for all.
         results: Vec<String>,
     },
+    /// A player wants other mails.
+    Preferences {
+        /// The seat.
+        seat: Seat,
+        /// What the player wants from now on.
+        preferences: Preferences,
+    },
     /// A player agrees that the game ends as a draw, or takes that back.
     Draw {
         /// The seat.
@@ -417,6 +427,57 @@ impl Cause {
             | Self::Arranged(Arrangement { change: Change::Ended { results }, .. }) => Some(results),
             _ => None,
         }
+    }
+}
+
+/// The part of one address of the GM's in leading a game; each may do what those below it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GmRole {
+    /// Reads everything, and changes nothing.
+    Reader,
+    /// Runs the game, but settles neither its terms nor who plays or leads it.
+    Referee,
+    /// Does everything.
+    #[default]
+    Owner,
+}
+
+impl GmRole {
+    /// All of them, the least first.
+    pub const ALL: [Self; 3] = [Self::Reader, Self::Referee, Self::Owner];
+
+    /// Its word in commands.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Reader => "reader",
+            Self::Referee => "referee",
+            Self::Owner => "owner",
+        }
+    }
+}
+
+/// What the mails to a seat bring. The text is always there: it tells everything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Preferences {
+    /// Whether mails are sent as pages too.
+    pub html: bool,
+    /// Whether the pages have drawings: maps and bars.
+    pub pictures: bool,
+    /// Whether a report comes as data too.
+    pub data: bool,
+    /// Whether deadlines come as entries for a calendar.
+    pub calendar: bool,
+    /// Whether dispatches are full: brief ones have no order form as a file, no drawings, no data and no proofs of dice.
+    pub full: bool,
+}
+
+impl Default for Preferences {
+    /// Everything that the host sends.
+    fn default() -> Self {
+        Self { html: true, pictures: true, data: true, calendar: true, full: true }
     }
 }
 

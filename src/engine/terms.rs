@@ -70,8 +70,11 @@ pub struct Terms {
     pub missing: Missing,
     /// How many missing seats a turn may run with; any number if `None`. With more missing seats the turn is held back.
     pub most_missing: Option<u32>,
-    /// How long a turn is held back before the GM has to decide.
+    /// How long a turn is held back before the GM has to decide, or for an excused seat.
     pub hold: u32,
+    /// How many missed turns a player of a seat is excused: such a turn is held back once instead of running at once, and counts as missed nowhere.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub excused: u32,
     /// Which seats have to be `READY` for a turn to run before its deadline.
     pub early: Early,
     /// How long a turn waits when all are ready, so that a mail can still stop it. The wait applies only if people are among those who are ready. The
@@ -111,6 +114,7 @@ impl Default for Terms {
             missing: Missing::Standing,
             most_missing: None,
             hold: 3 * 24 * 60,
+            excused: 0,
             early: Early::All,
             recall: None,
             extension: 14 * 24 * 60,
@@ -144,6 +148,12 @@ impl Terms {
     pub(crate) fn are_usual(&self) -> bool {
         *self == Self::default()
     }
+}
+
+/// Whether it is the value of terms that don't have this field.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape that serde calls")]
+const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 /// What happens to a seat whose orders are missing when its time is over.

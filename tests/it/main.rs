@@ -25,6 +25,7 @@ mod crash_rules;
 mod crash_trace;
 mod dovecot;
 mod escrow;
+mod excused;
 mod fog;
 mod fog_toy;
 mod founding;

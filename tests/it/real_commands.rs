@@ -75,19 +75,21 @@ fn every_command_works_by_mail_over_real_servers() {
         "ABSENT UNTIL 2099-01-10",
         "BACK",
         "EXTEND 2d",
+        "DRAW",
+        "DRAW NO",
         "ZONE America/New_York",
         "ADDRESS ADD anna-office@localhost",
     ];
     anna.answer(&dispatch, &commands.join("\n"));
-    let answer = anna.wait_for(&["your 18 commands"], &daemon);
+    let answer = anna.wait_for(&["your 20 commands"], &daemon);
     assert!(!answer.subject.contains("[ERRORS]"), "{}", body(&answer));
     answers_all(&answer, &commands);
     let mut office = Player::new(&servers, "anna-office", dir.path());
     let code = office.wait_for(&["[real]"], &daemon);
     office.write(code.reply_to.first().map_or(HOST, String::as_str), "office", &to_confirm(&code));
     office.wait_for(&["your command"], &daemon);
-    anna.answer(&dispatch, "ADDRESS DROP anna-office@localhost\nNEW SECRET");
-    anna.wait_for(&["your 2 commands"], &daemon);
+    anna.answer(&dispatch, "ADDRESS DROP anna-office@localhost\nMAIL BRIEF CALENDAR OFF\nNEW SECRET");
+    anna.wait_for(&["your 3 commands"], &daemon);
 
     // The GM.
     let welcome = gm.wait_for(&["[real]", "GM"], &daemon);
@@ -104,7 +106,9 @@ fn every_command_works_by_mail_over_real_servers() {
         "your 6 commands",
     );
     deed(&mut gm, "AMEND 2 POINTS french 9 BECAUSE of a slip CONFIRM", "your command");
-    deed(&mut gm, "TERMS --approval 24h", "your command");
+    deed(&mut gm, "TERMS --approval 24h --excused 1", "your command");
+    let _ida = Player::new(&servers, "ida-real", dir.path());
+    deed(&mut gm, "ADDRESS ADD ida-real@localhost referee CONFIRM", "your command");
     gm.answer(
         &welcome,
         "NARRATE 2\nIt rained all summer.\nEND NARRATE\nBROADCAST\nGood luck to all.\nEND BROADCAST",
@@ -141,7 +145,7 @@ fn every_command_works_by_mail_over_real_servers() {
     deed(&mut gm, "EJECT allied CONFIRM\nADMIT guest-real@localhost", "your 2 commands");
     guest.wait_for(&["you are admitted again"], &daemon);
     let mut other = Player::new(&servers, "other-real", dir.path());
-    other.write(HOST, "joins", "JOIN real allied");
+    other.write(HOST, "joins", "JOIN real PREFER french, allied");
     let code = other.wait_for(&["your command"], &daemon);
     other.write(HOST, "joined", &to_confirm(&code));
     other.wait_for(&["[real] Welcome"], &daemon);

@@ -11,7 +11,9 @@ use crate::common::{Loose, soak};
 #[test]
 fn an_enemy_in_sight_is_contact_where_he_may_soon_be_met() {
     for path in SHIPPED.iter().map(|(path, _)| path) {
-        let Some(name) = path.strip_prefix("scenarios/").and_then(|path| path.strip_suffix(".yaml")) else { continue };
+        let Some(name) = path.strip_prefix("scenarios/").and_then(|path| path.strip_suffix(".yaml")) else {
+            continue;
+        };
         let mut table = Match::new(Lga::from_files(&shipped(name).unwrap(), &[]).unwrap());
         let mut dice = Loose(Seed::unrelated(soak::seed_bytes(1)));
         let founded = table.adjudicate(1, &BTreeMap::new(), &mut dice);

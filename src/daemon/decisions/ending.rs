@@ -16,12 +16,15 @@ impl Sitting<'_> {
         text: impl Into<String>,
     ) -> Result<(), HostError> {
         let before = self.step.entries.len();
-        let has_begun = self.campaign().last().is_some();
-        self.arrange(by, Change::Ended { results: results.clone() }, text)?;
-        if has_begun {
-            self.report_to_all(true)?;
-        } else {
-            self.mail(|clerk| clerk.tell_all(|_, _| PlayerNotice::new("the game is over", results.clone())))?;
+        let told = self.campaign().last().is_none().then(|| results.clone());
+        self.arrange(by, Change::Ended { results }, text)?;
+        match told {
+            None => self.report_to_all(true)?,
+            Some(told) => {
+                self.mail(|clerk| {
+                    clerk.tell_all(|_, _| PlayerNotice::new("the game is over", told.clone()))
+                })?;
+            }
         }
         tracing::info!(game = %self.game, "the game was ended");
         self.tell_witnesses(before)

@@ -114,7 +114,7 @@ impl Account {
                     account.paragraphs.insert(0, format!("Turn {t} ({name}) is open{sealed}."));
                 }
                 cause if cause.results().is_some() => {
-                    account.paragraphs.insert(0, "The game is over.".to_owned())
+                    account.paragraphs.insert(0, "The game is over.".to_owned());
                 }
                 _ => {}
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use musterd_desk::campaign::Campaign;
+use musterd_desk::life::Attendance;
 use musterd_dice::Seat;
 use musterd_engine::journal::Player;
 
@@ -19,6 +20,8 @@ pub(crate) struct Card {
     pub(crate) shows_battle: bool,
     /// The registered addresses of its players.
     pub(crate) addresses: BTreeSet<String>,
+    /// How reliably its people have ordered in it.
+    pub(crate) attendance: Vec<Attendance>,
 }
 
 impl Card {
@@ -30,6 +33,7 @@ impl Card {
             free: campaign.free_seats(),
             shows_battle: campaign.game().shows_battle(),
             addresses: addresses.cloned().collect(),
+            attendance: campaign.life().attendance.clone(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The games of a host: their campaigns, as far as they are open in memory, when each is due, and their secrets. Here is decided what a mail, a
 //! command or the time changes; it is committed elsewhere ([`Batch`]), and nothing here can write into the ledger.
 
+pub(crate) mod attendance;
 pub(crate) mod card;
 pub(crate) mod counts;
 pub(crate) mod docket;

@@ -209,11 +209,13 @@ impl Clerk<'_> {
         self.address_of(self.campaign, seat)?;
         let report = self.told(seat)?;
         let told = Told::of_report(report.said(), report.briefing());
-        let data = self.attach.contains(&Enclosure::Json).then(|| as_data(self, seat, &report));
+        let wanted = self.campaign.preferences(seat);
+        let has_data = wanted.data && wanted.full && self.attach.contains(&Enclosure::Json);
+        let data = has_data.then(|| as_data(self, seat, &report));
         let contents = Contents {
             kind: report.kind(),
             text: Some(told.text_digest()),
-            html: self.html.then(|| told.page_digest()),
+            html: (self.html && wanted.html).then(|| told.page_digest()),
             data: data.as_ref().map(|data| Digest::of(data.as_bytes())),
             facts: Some(self.campaign.game().facts(seat)),
             said: report.said().to_vec(),
@@ -247,7 +249,9 @@ impl Clerk<'_> {
     /// The files that come with it.
     fn enclosures(&self, seat: &Seat, told: &TurnReport, data: Option<String>) -> Vec<Attachment> {
         let mut files = Vec::new();
+        let is_full = self.campaign.preferences(seat).full;
         if let TurnReport::Dispatch(mail) = told
+            && is_full
             && self.attach.contains(&Enclosure::Form)
         {
             // Its key stands above the form, as in the text: it is the seat's wherever it is sent from.
@@ -262,7 +266,7 @@ impl Clerk<'_> {
         if self.attach.contains(&Enclosure::Ics) {
             files.extend(self.deadline_entry(seat));
         }
-        if self.campaign.charter().terms.proofs {
+        if is_full && self.campaign.charter().terms.proofs {
             files.extend(proofs(self, seat));
         }
         if let Some(Audit { name, text: Some(text) }) = self.audit {

@@ -8,7 +8,9 @@ use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::secrets::vault::{last_of, mail_tag};
 use musterd_desk::mail::{self, Attachment, Kind, MailTag, Mailbox, Sent, Which, key_line};
 use musterd_dice::{ChainLines, GameId, Seat};
+use musterd_engine::journal::Preferences;
 use musterd_letter::Letter;
+use musterd_report::html::without_drawings;
 use musterd_report::letters::{self, Message, Notice};
 use musterd_store::Packet;
 
@@ -282,6 +284,7 @@ impl Clerk<'_> {
         mail: ToSeat<'_>,
     ) -> Result<(), HostError> {
         let ToSeat { t, kind, n, thread, message, shows, attachments, stale_after } = mail;
+        let (message, attachments) = as_wanted(self.campaign.preferences(seat), message, attachments);
         // The Message-ID that begins a seat's thread: that of the mail which brought its secret.
         let (_, first) = self.id(1, seat, Kind::Invitation, self.campaign.issue(seat).into())?;
         let (in_reply_to, references) = match thread {
@@ -305,6 +308,20 @@ impl Clerk<'_> {
         };
         self.write(whom.reply.frame(draft))
     }
+}
+
+/// A mail without what its reader doesn't want. The words that the log binds stay.
+fn as_wanted(
+    wanted: Preferences,
+    message: Message,
+    mut attachments: Vec<Attachment>,
+) -> (Message, Vec<Attachment>) {
+    let html = message.html.filter(|_| wanted.html).map(|page| match wanted.pictures && wanted.full {
+        true => page,
+        false => without_drawings(&page),
+    });
+    attachments.retain(|file| wanted.calendar || !file.mime.starts_with("text/calendar"));
+    (Message { html, ..message }, attachments)
 }
 
 // What is left out of a mail that is too large for the store, one after the other: programs have to do without first, then

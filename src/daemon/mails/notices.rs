@@ -197,7 +197,7 @@ impl Clerk<'_> {
         self.note(seat, note)
     }
 
-    /// What a dispatch says before all else: the GM's words, who sent no orders, why the deadline is a late one.
+    /// What a dispatch says before all else: how the game ended otherwise than by its rules, the GM's words, who sent no orders, why the deadline is a late one.
     pub(crate) fn before_all_else(&self, seat: &Seat) -> Vec<String> {
         let campaign = self.campaign;
         let Some(last) = campaign.last() else { return Vec::new() };
@@ -208,7 +208,9 @@ impl Clerk<'_> {
             return results.to_vec();
         }
         let for_seat = last.narration.iter().filter(|words| words.to.is_empty() || words.to.contains(seat));
-        let mut notices: Vec<String> = campaign.correction().map(correction_in_words).into_iter().collect();
+        // The rules tell how a game ended by them, and know of no other end.
+        let mut notices = campaign.decided_results().unwrap_or_default().to_vec();
+        notices.extend(campaign.correction().map(correction_in_words));
         notices.extend(for_seat.map(|words| format!("The GM: {}", words.text.trim_end())));
         let missed = last.missing.iter().filter(|_| last.t > 1);
         notices.extend(missed.map(|(missing, stood_in)| {

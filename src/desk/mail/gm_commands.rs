@@ -115,6 +115,7 @@ pub fn gm_forms(seat: &Seat) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use musterd_engine::journal::GmRole;
 
     fn only(text: &str) -> Result<GmCommand, CommandFault> {
         let (mut given, unread) = read_gm_commands(text);
@@ -145,7 +146,14 @@ mod tests {
         assert_eq!(act("Secret French"), GmAct::Secret(seat("french")));
         assert_eq!(act("ADMIT Anna@Example.org"), GmAct::Admit("anna@example.org".into()));
         assert_eq!(act("refuse Anna@Example.org"), GmAct::Refuse("anna@example.org".into()));
-        assert_eq!(act("ADDRESS ADD New@Example.org"), GmAct::AddAddress("new@example.org".into()));
+        assert_eq!(
+            act("ADDRESS ADD New@Example.org"),
+            GmAct::AddAddress("new@example.org".into(), GmRole::Owner)
+        );
+        assert_eq!(
+            act("address add ida@example.org Referee"),
+            GmAct::AddAddress("ida@example.org".into(), GmRole::Referee)
+        );
         assert_eq!(act("Address drop old@example.org"), GmAct::DropAddress("old@example.org".into()));
         assert_eq!(act("DRAFT 5"), GmAct::Draft(turn(), None));
         assert_eq!(act("DRAFT 5 WITH AMEND PURSE red 3"), GmAct::Draft(turn(), Some("PURSE red 3".into())));

@@ -7,12 +7,14 @@ mod looks;
 mod map;
 mod measures;
 mod sheet;
+mod undrawn;
 mod writer;
 
 use super::text;
 use musterd_engine::briefing::{Bars, Fact, Item, Map, Part, Row, Section, Table};
 
 pub use map::drawing;
+pub use undrawn::without_drawings;
 pub(super) use writer::Html;
 
 /// A box for preformatted lines.

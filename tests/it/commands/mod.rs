@@ -4,7 +4,9 @@
 mod asking;
 mod draw;
 mod joining;
+mod mails;
 mod misplaced;
+mod prefer;
 mod seats;
 mod teaching;
 mod watching;

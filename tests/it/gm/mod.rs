@@ -3,6 +3,7 @@
 mod ending;
 mod people;
 mod position;
+mod roles;
 mod sight;
 mod time;
 mod turns_back;

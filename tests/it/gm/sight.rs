@@ -99,9 +99,7 @@ fn the_gm_learns_a_command_by_its_word_and_how_the_mail_goes() {
     table.round("first", 3, 2);
     let log = table.log();
     let help = table.gm("HELP amend").text;
-    for said in
-        ["Write AMEND, the open turn and what to change: AMEND 5 CHANGE.", "CONFIRM at its end"]
-    {
+    for said in ["Write AMEND, the open turn and what to change: AMEND 5 CHANGE.", "CONFIRM at its end"] {
         assert!(help.contains(said), "`{said}`: {help}");
     }
     assert!(table.gm("HELP amned").text.contains("`AMNED` is no command: did you mean AMEND?"));

@@ -5,8 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::HostError;
 use crate::books::ledger::mails_of;
 use crate::games::Games;
+use crate::games::attendance::Attendances;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
+use musterd_desk::life::Turns;
 use musterd_desk::seats::Owed;
 use musterd_dice::{Assurance, GameId, Seat};
 use musterd_engine::journal::Player;
@@ -112,6 +114,9 @@ pub struct SeatStatus {
     pub accepted: u32,
     /// Mails from it: changed nothing.
     pub refused: u32,
+    /// How reliably its player has ordered, over all games of this host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<Turns>,
 }
 
 /// Which games are told of: those for which all holds that is asked for.
@@ -157,6 +162,7 @@ impl Games {
     /// Where the games stand that a filter allows; by deadline, if those are asked for that are due.
     pub(crate) fn status_of_some(&mut self, filter: &StatusFilter) -> Result<Vec<GameStatus>, HostError> {
         let now = self.now();
+        let people = self.attendances()?;
         let mut found = Vec::new();
         let names = match filter.archived {
             true => self.names().into_iter().filter(|game| self.is_archived(game)).collect(),
@@ -170,7 +176,7 @@ impl Games {
                 Err(error) => return Err(error),
             };
             if is_told {
-                found.push((at, self.status(&game)?));
+                found.push((at, self.status_with(&game, &people)?));
             }
             self.trim();
         }
@@ -184,10 +190,15 @@ impl Games {
 
     /// Where a game stands; of one that can't be looked at, why it can't.
     pub(crate) fn status(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
+        let people = self.attendances()?;
+        self.status_with(game, &people)
+    }
+
+    fn status_with(&mut self, game: &GameId, people: &Attendances) -> Result<GameStatus, HostError> {
         if let Some(why) = self.books.set_aside(game) {
             return Ok(GameStatus::set_aside((game.clone(), why)));
         }
-        match self.status_of(game) {
+        match self.status_of(game, people) {
             Err(error) if self.knows(game) && error.is_of_one_game() => {
                 let why = self.aside().get(game).cloned().unwrap_or_else(|| error.to_string());
                 Ok(GameStatus::set_aside((game.clone(), why)))
@@ -196,7 +207,7 @@ impl Games {
         }
     }
 
-    fn status_of(&mut self, game: &GameId) -> Result<GameStatus, HostError> {
+    fn status_of(&mut self, game: &GameId, people: &Attendances) -> Result<GameStatus, HostError> {
         let aside = self.aside().get(game).cloned();
         let ledger = self.books.ledger(Some(game))?;
         let zone = self.config.zone.clone();
@@ -226,6 +237,7 @@ impl Games {
                 failed: mails.bounced + mails.refused + mails.stale,
                 accepted: received.accepted,
                 refused: received.refused,
+                turns: people.of(player.addresses()),
             }
         };
         let mut status = GameStatus {

@@ -5,15 +5,15 @@ use crate::HostError;
 use crate::config::check_address;
 use crate::decisions::requests::MOST_ADDRESSES;
 use crate::packet_id::PacketId;
-use crate::response::{Responded, done, undone};
+use crate::response::{Early, Responded, done, undone};
 use musterd_desk::mail::Kind;
-use musterd_engine::journal::Change;
+use musterd_engine::journal::{Change, GmRole};
 use musterd_report::text::listed;
 use musterd_store::Packet;
 
 impl GmOrder<'_, '_> {
-    /// `ADDRESS ADD`: one address more. It is sent the GM's secret, and the others are told.
-    pub(super) fn add_gm_address(&mut self, address: &str) -> Responded {
+    /// `ADDRESS ADD`: one address more, or another part for one of them. A new one is sent the GM's secret, and the others are told.
+    pub(super) fn add_gm_address(&mut self, address: &str, role: GmRole) -> Responded {
         if let Err(why) = check_address(address) {
             return undone(format!("{why}."));
         }
@@ -26,24 +26,27 @@ impl GmOrder<'_, '_> {
             return undone("The game was founded without a GM, and its players rely on that.");
         }
         if before.iter().any(|own| own.eq_ignore_ascii_case(address)) {
-            return undone(format!("{address} is an address of the GM's already."));
+            return self.change_role(address, role);
         }
         if before.len() >= MOST_ADDRESSES {
             return undone(format!("The GM has at most {MOST_ADDRESSES} addresses: ADDRESS DROP one first."));
         }
         if !self.confirmed {
+            let may = may_in_words(role);
             return self.ask(vec![format!(
                 "All that goes to the GM, at {}, would go to {address} too: the secret that the game is led with, and what players may not \
-                 know. Commands from there would count.",
+                 know. {may}",
                 listed(&before)
             )]);
         }
         let addresses = before.iter().cloned().chain([address.to_owned()]).collect();
-        self.settle(Change::Gm { addresses }, "the GM has one address more")?;
+        let change = self.with_role(addresses, address, role);
+        self.settle(change, "the GM has one address more")?;
         let because = self.told();
+        let whose = whose_in_words(role);
         self.mail(|clerk| {
             let told = vec![format!(
-                "{address} is an address of the GM's from now on{} If you know nothing of it, somebody else knows your secret: ADDRESS \
+                "{address} is {whose} from now on{} If you know nothing of it, somebody else knows your secret: ADDRESS \
                  DROP {address} takes it away, and SECRET gm gives you a new one.",
                 because
             )];
@@ -53,6 +56,45 @@ impl GmOrder<'_, '_> {
         done(format!(
             "What goes to the GM goes to {address} too from now on; it was sent the GM's secret. ADDRESS DROP takes an address away."
         ))
+    }
+
+    /// Another part in leading the game for an address of the GM's. The game keeps an owner.
+    fn change_role(&mut self, address: &str, role: GmRole) -> Responded {
+        let campaign = self.campaign();
+        if campaign.gm_role(address) == role {
+            return undone(format!("{address} is {} already.", whose_in_words(role)));
+        }
+        let all = campaign.charter().gm.clone();
+        if role != GmRole::Owner {
+            self.keeps_an_owner_without(address)?;
+        }
+        if !self.confirmed {
+            return self.ask(vec![format!(
+                "{address} would be {}. {}",
+                whose_in_words(role),
+                may_in_words(role)
+            )]);
+        }
+        let change = self.with_role(all.clone(), address, role);
+        self.settle(change, "an address of the GM's has another part in leading the game")?;
+        let told = vec![format!("{address} is {} from now on{}", whose_in_words(role), self.told())];
+        self.mail(|clerk| clerk.gm_notice(&all, "another part in leading the game", told))?;
+        done(format!("{address} is {} from now on. {}", whose_in_words(role), may_in_words(role)))
+    }
+
+    /// The GM's addresses with another part for one of them.
+    fn with_role(&self, addresses: Vec<String>, address: &str, role: GmRole) -> Change {
+        let mut roles = self.campaign().life().gm_roles.clone();
+        roles.remove(&address.to_lowercase());
+        roles.extend((role != GmRole::Owner).then(|| (address.to_lowercase(), role)));
+        Change::Gm { addresses, roles }
+    }
+
+    fn keeps_an_owner_without(&self, address: &str) -> Result<(), Early> {
+        match self.campaign().owners().any(|owner| !owner.eq_ignore_ascii_case(address)) {
+            true => Ok(()),
+            false => undone(format!("{address} is the game's only owner: ADDRESS ADD another one first.")),
+        }
     }
 
     /// `ADDRESS DROP`: one address less. The GM keeps one at least.
@@ -70,13 +112,15 @@ impl GmOrder<'_, '_> {
         if left.is_empty() {
             return undone("It is the GM's only address: ADDRESS ADD another one first.");
         }
+        self.keeps_an_owner_without(address)?;
         if !self.confirmed {
             return self.ask(vec![format!(
                 "Nothing would go to {address} any more, and no command from there would count. The GM would be written to at {}.",
                 listed(&left)
             )]);
         }
-        self.settle(Change::Gm { addresses: left.clone() }, "the GM has one address less")?;
+        let change = self.with_role(left.clone(), address, GmRole::Owner);
+        self.settle(change, "the GM has one address less")?;
         let is_for_it = |id: PacketId<'_>, to: &str| id.is_to_gm() && to.eq_ignore_ascii_case(address);
         let reason = "it is no address of the GM's any more";
         let waiting = self.take_back(reason, is_for_it)?;
@@ -112,5 +156,23 @@ impl GmOrder<'_, '_> {
             self.send_copy(waiting, first.copy(copies.len() + n), address.clone());
         }
         Ok(())
+    }
+}
+
+fn whose_in_words(role: GmRole) -> &'static str {
+    match role {
+        GmRole::Owner => "an address of the GM's",
+        GmRole::Referee => "a referee's address",
+        GmRole::Reader => "a reader's address",
+    }
+}
+
+fn may_in_words(role: GmRole) -> &'static str {
+    match role {
+        GmRole::Owner => "Commands from there count.",
+        GmRole::Referee => {
+            "Commands from there count, but for those about terms and people: TERMS, REPLACE, EJECT, ADDRESS, SECRET."
+        }
+        GmRole::Reader => "Of commands from there only those count that change nothing.",
     }
 }

@@ -54,7 +54,10 @@ impl Games {
             tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
         } else if at.is_among(MOST_MAILS, &format!("{}/gm/commands", mail.game))? {
             let (given, unread) = read_gm_commands(&own_words(mail.text()));
-            let mut answers = at.obey_gm(&given, false)?;
+            let from = mail.letter.author.as_deref().unwrap_or_default();
+            let role = at.campaign().gm_role(from);
+            let mut answers = at.obey_gm(&given, false, role)?;
+            at.tell_other_gms(from, &given, &answers, mail.number())?;
             let wrong = |line: String, why: &str| {
                 let paragraphs = vec![why.to_owned()];
                 GmAnswer { line, end: Effect::Wrong, paragraphs, files: Vec::new() }
@@ -150,8 +153,19 @@ impl Clerk<'_> {
         subject: &str,
         paragraphs: Vec<String>,
     ) -> Result<(), HostError> {
+        self.gm_notice_at(self.campaign.entries(), to, subject, paragraphs)
+    }
+
+    /// The same that goes with something else than the last entry of the journal, by its number.
+    pub(super) fn gm_notice_at(
+        &mut self,
+        n: u64,
+        to: &[String],
+        subject: &str,
+        paragraphs: Vec<String>,
+    ) -> Result<(), HostError> {
         let message = self.words(subject, paragraphs);
-        self.gm_mails(to, GmMail::at(self.campaign.entries(), Kind::Notice, message, Vec::new()))
+        self.gm_mails(to, GmMail::at(n, Kind::Notice, message, Vec::new()))
     }
 
     /// That a turn has run and its dispatches wait for the GM; they come with it.

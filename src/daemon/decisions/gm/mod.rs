@@ -10,6 +10,7 @@ mod mail;
 mod people;
 mod position;
 mod reveal;
+mod roles;
 mod secret;
 mod sight;
 mod time;
@@ -33,7 +34,7 @@ use musterd_desk::mail::{
 };
 use musterd_dice::GameId;
 use musterd_engine::alike::meant;
-use musterd_engine::journal::{Author, Change};
+use musterd_engine::journal::{Author, Change, GmRole};
 use musterd_engine::orders::OrderUse;
 use musterd_report::WIDTH;
 
@@ -111,7 +112,7 @@ impl Games {
         let (given, unread) = read_gm_commands(text);
         let mut batch = Batch::default();
         let mut at = Sitting::begin(self, game, &mut batch)?;
-        let answers = at.obey_gm(&given, yes)?;
+        let answers = at.obey_gm(&given, yes, GmRole::Owner)?;
         at.close_unless_empty();
         self.run_if_ready(game, &mut batch)?;
         Ok((batch, (answers, unread)))
@@ -142,12 +143,18 @@ pub(super) fn not_a_command(word: &str) -> String {
 }
 
 impl Sitting<'_> {
-    /// Carries out commands in the order given.
-    fn obey_gm(&mut self, given: &[Given<GmCommand>], yes: bool) -> Result<Vec<GmAnswer>, HostError> {
+    /// Carries out commands in the order given, of somebody with this part in leading the game.
+    fn obey_gm(
+        &mut self,
+        given: &[Given<GmCommand>],
+        yes: bool,
+        role: GmRole,
+    ) -> Result<Vec<GmAnswer>, HostError> {
         let mut answers = Vec::new();
         for Given { line, verb, command } in given {
             let is_left = answers.iter().any(|answer: &GmAnswer| answer.end != Effect::Done);
             let response = match command {
+                Ok(_) if role < verb.least() => self.not_for(role, verb),
                 // What goes out or runs can't be meant without what was to be done before it.
                 Ok(GmCommand { act: GmAct::Approve(_) | GmAct::Process(_), .. }) if is_left => {
                     Response::wrong(
@@ -186,7 +193,7 @@ impl GmOrder<'_, '_> {
             GmAct::Eject(seat) => self.replace_player(seat, "open", Parting::Barred),
             GmAct::Admit(address) => self.admit_guest(address),
             GmAct::Refuse(address) => self.refuse_watcher(address),
-            GmAct::AddAddress(address) => self.add_gm_address(address),
+            GmAct::AddAddress(address, role) => self.add_gm_address(address, *role),
             GmAct::DropAddress(address) => self.drop_gm_address(address),
             GmAct::Secret(seat) => self.reissue(seat),
             GmAct::Draft(turn, None) => self.show_draft(turn),

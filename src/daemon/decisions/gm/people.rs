@@ -1,12 +1,13 @@
 //! The GM's commands about people: who plays, what they are told, and where they all stand.
 
+use std::collections::BTreeSet;
+
 use super::GmOrder;
 use super::position::{overview, overview_told};
 use super::watchers::watchers_in_words;
 use crate::decisions::time::seats::Parting;
 use crate::decisions::time::seats::player;
-use std::collections::BTreeSet;
-
+use crate::games::attendance;
 use crate::mails::notices::{PlayerNotice, names};
 use crate::response::{Early, Responded, Response, done, undone};
 use musterd_desk::calendar;
@@ -14,7 +15,7 @@ use musterd_desk::campaign::Campaign;
 use musterd_desk::press;
 use musterd_dice::{Digest, Seat};
 use musterd_engine::Awaiting;
-use musterd_engine::journal::{Author, Change, Player};
+use musterd_engine::journal::{Author, Change, GmRole, Player};
 
 /// That the game has no such seat, and which it has.
 pub(super) fn no_seat<T>(campaign: &Campaign, seat: &Seat) -> Result<T, Early> {
@@ -211,7 +212,7 @@ impl GmOrder<'_, '_> {
         let status = self.at.games.status(&self.at.game)?;
         let now = self.now();
         let campaign = self.campaign();
-        let (life, charter) = (campaign.life(), campaign.charter());
+        let life = campaign.life();
         let zone = campaign.zone(None, &self.config.zone);
         let time = |at: i64| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
         let mut lines = vec![status.title.clone()];
@@ -259,6 +260,9 @@ impl GmOrder<'_, '_> {
             if let Some(missed) = life.missed.get(&seat.seat) {
                 line.push_str(&format!("; turns missed one after the other: {missed}"));
             }
+            if let Some(turns) = seat.turns {
+                line.push_str(&format!("\n  turns on this host: {}", attendance::in_words(turns)));
+            }
             line.push_str(&format!(
                 "\n  mails to them: {} sent, {} still to be sent, {} not delivered",
                 seat.sent, seat.waiting, seat.failed
@@ -273,7 +277,7 @@ impl GmOrder<'_, '_> {
         let mut others: Vec<String> = standby.collect();
         others.extend(life.barred.iter().map(|person| format!("barred: {}", person.join(", "))));
         others.extend(watchers_in_words(life));
-        others.push(format!("GM: {}", charter.gm.join(", ")));
+        others.push(format!("GM: {}", gms_in_words(campaign)));
         others.push(match campaign.ran().is_empty() {
             true => "no turn has run yet".to_owned(),
             false => format!("turns that count: {}", listed(campaign.ran().keys())),
@@ -287,6 +291,14 @@ impl GmOrder<'_, '_> {
 
 fn listed<T: ToString>(items: impl Iterator<Item = T>) -> String {
     items.map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+/// The GM's addresses, with the parts of those that aren't owners.
+fn gms_in_words(campaign: &Campaign) -> String {
+    listed(campaign.charter().gm.iter().map(|address| match campaign.gm_role(address) {
+        GmRole::Owner => address.clone(),
+        role => format!("{address} ({})", role.word()),
+    }))
 }
 
 /// A player as the GM knows him.

@@ -125,6 +125,7 @@ impl Games {
             OpenCommand::Scenario(game) => return self.scenario(game.as_ref().or(guest.asked)),
             OpenCommand::Rules(asked) => return self.rules(guest.asked, asked),
             OpenCommand::OrderOfBattle(game) => return self.order_of_battle(game.as_ref().or(guest.asked)),
+            OpenCommand::Prefer { game, seats } => return self.offer_preferred(guest, game, seats),
             OpenCommand::Join { game, seat } => (game, Wish::Join(seat.clone())),
             OpenCommand::Standby { game, seat } => (game, Wish::Standby(seat.clone())),
             OpenCommand::Observe(game) => (game, Wish::Observe),
@@ -149,7 +150,7 @@ impl Games {
     }
 
     /// Says how a wish is confirmed, if it can be had.
-    fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Responded {
+    pub(super) fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Responded {
         if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
             return wrong(why);
         }

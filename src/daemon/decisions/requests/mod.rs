@@ -6,6 +6,8 @@ mod ask;
 mod confirm;
 mod draw;
 mod guest;
+mod prefer;
+mod preferences;
 mod seat;
 mod teach;
 mod trial;
@@ -179,6 +181,7 @@ impl Asking<'_, '_> {
             SeatCommand::AddAddress(address) => self.add_address(address),
             SeatCommand::DropAddress(address) => self.drop_address(address),
             SeatCommand::NewSecret => self.new_secret(),
+            SeatCommand::Mail(choices) => self.mails_wanted(choices),
             SeatCommand::Draw(agrees) => self.draw(*agrees),
             SeatCommand::Consent(label, salt) => self.consent(label, salt),
             // A word that answers many a letter: it gives up no seat that is played.

@@ -15,6 +15,7 @@ use musterd_desk::timing::Due;
 use musterd_dice::{Digest, GameId, Seat, Word};
 use musterd_engine::journal::{Arrangement, Author, Carriage, Cause, Change, Entry, Matter, PressLetter};
 use musterd_store::Step;
+use musterd_text::nouns::count;
 
 /// What the log says of a turn that is held for a mailbox.
 const HELD_FOR_MAILBOX: &str = "turn held: a mailbox can't be reached";
@@ -111,6 +112,7 @@ impl Sitting<'_> {
             Due::Remind(seats) => self.remind(&seats),
             Due::TellLate(missing, until) => self.tell_late(&missing, until),
             Due::Hold(missing, until) => self.hold(&missing, until),
+            Due::Excuse(missing, until) => self.excuse(&missing, until),
             Due::AskGm(missing) => self.ask_gm(&missing),
             Due::Unseal(commit) => self.unseal(&commit),
             Due::Release => self.release(Author::Host, ": the time to look at them is over"),
@@ -173,23 +175,50 @@ impl Sitting<'_> {
 
     /// Holds a turn back for missing orders, and tells everybody.
     fn hold(&mut self, missing: &BTreeSet<Seat>, until: i64) -> Result<(), HostError> {
+        let who = names(self.campaign(), missing).listed();
+        let why = format!(
+            "The deadline has passed without orders from {who}, and this game doesn't go on without them."
+        );
+        self.hold_back(missing, until, &why, "it runs as soon as the orders are here")
+    }
+
+    /// Holds a turn back, once, for seats whose missed turn is excused, and tells everybody.
+    fn excuse(&mut self, missing: &BTreeSet<Seat>, until: i64) -> Result<(), HostError> {
+        let campaign = self.campaign();
+        let who = names(campaign, missing).listed();
+        let is_new = |seat: &&Seat| campaign.life().newcomers.contains(*seat);
+        let new: BTreeSet<Seat> = missing.iter().filter(is_new).cloned().collect();
+        let mut why = format!("The deadline has passed without orders from {who}.");
+        if !new.is_empty() {
+            why.push_str(&format!(" New in the game: {}.", names(campaign, &new).listed()));
+        }
+        if campaign.charter().terms.excused > 0 {
+            let turns = count(campaign.charter().terms.excused, "missed turn");
+            why.push_str(&format!(" Each player of this game is excused {turns}."));
+        }
+        self.hold_back(missing, until, &why, "it runs as soon as the orders are here, and then without them")
+    }
+
+    fn hold_back(
+        &mut self,
+        missing: &BTreeSet<Seat>,
+        until: i64,
+        why: &str,
+        then: &str,
+    ) -> Result<(), HostError> {
         let zone = self.config.zone.clone();
         let campaign = self.campaign();
         let until = calendar::off_free_days(&campaign.charter().deadlines, until, &zone);
         let cause = campaign.rescheduling(until, HELD);
         cause.into_iter().try_for_each(|cause| self.play(cause))?;
         self.mail(|clerk| {
-            let who = names(clerk.campaign, missing);
             let told = |clerk: &Clerk<'_>, seat: Option<&Seat>| {
-                vec![format!(
-                    "The deadline has passed without orders from {}, and this game doesn't go on without them. The turn is held \
-                     back until {}; it runs as soon as the orders are here.",
-                    who.listed(),
-                    clerk.time(seat, until)
-                )]
+                vec![format!("{why} The turn is held back until {}; {then}.", clerk.time(seat, until))]
             };
             let subject = "the turn is held back";
-            clerk.tell_all(|clerk, seat| PlayerNotice::new(subject, told(clerk, Some(seat))).with_deadline())?;
+            clerk.tell_all(|clerk, seat| {
+                PlayerNotice::new(subject, told(clerk, Some(seat))).with_deadline()
+            })?;
             clerk.notice(subject, told(clerk, None))
         })?;
         tracing::info!(game = %self.game, missing = missing.len(), until, "held back");

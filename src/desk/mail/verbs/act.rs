@@ -3,6 +3,7 @@
 use jiff::civil::{Date, DateTime};
 
 use musterd_dice::{GameId, Label, Seat};
+use musterd_engine::journal::GmRole;
 
 /// A request to the host by mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,12 +54,29 @@ pub enum SeatCommand {
     NewSecret,
     /// Consent to a roll being thrown again: its label, and words of the player's own for the dice.
     Consent(Label, String),
+    /// Bring other things with the mails to the seat; only tell what they bring if nothing is named.
+    Mail(Vec<MailChoice>),
     /// Agree that the game ends as a draw; or no longer.
     Draw(bool),
     /// Give up the seat.
     Resign,
     /// `DECLINE`: refuse an invitation.
     Decline,
+}
+
+/// What a player wants of the mails to the seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailChoice {
+    /// Pages beside the text, or text alone.
+    Html(bool),
+    /// Drawings in the pages.
+    Pictures(bool),
+    /// Reports as data.
+    Data(bool),
+    /// Deadlines for a calendar.
+    Calendar(bool),
+    /// Full dispatches, or brief ones.
+    Full(bool),
 }
 
 /// The requests of anybody.
@@ -82,6 +100,13 @@ pub enum OpenCommand {
         game: GameId,
         /// The seat.
         seat: Option<Seat>,
+    },
+    /// Take the first free one of these seats of a game.
+    Prefer {
+        /// The game.
+        game: GameId,
+        /// The seats, the best first.
+        seats: Vec<Seat>,
     },
     /// Join the list of people who offer to take a seat; of this game, this seat.
     Standby {
@@ -134,8 +159,8 @@ pub enum GmAct {
     Admit(String),
     /// Refuse the person with this address permission to watch, or withdraw it.
     Refuse(String),
-    /// Add an address of the GM's.
-    AddAddress(String),
+    /// Add an address of the GM's with this part in leading the game, or give it that part.
+    AddAddress(String, GmRole),
     /// Remove an address of the GM's.
     DropAddress(String),
     /// Give a seat, or the GM, a new secret.

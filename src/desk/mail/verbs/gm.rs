@@ -6,8 +6,9 @@ use super::verb::{
     Reads::{Gm, GmWords},
     Verb,
 };
-use super::words::{address, at, minutes, named, none, one, small};
+use super::words::{at, minutes, named, none, one, small};
 use musterd_dice::Seat;
+use musterd_engine::journal::GmRole;
 
 pub(super) static VERBS: &[Verb] = &[
     Verb::new("STATUS", Gm(|rest| none(rest, GmAct::Status)))
@@ -69,7 +70,8 @@ pub(super) static VERBS: &[Verb] = &[
             "REPLACE french anna@example.org",
             "gives a seat to somebody, to computer or computer:LEVEL, or to nobody (open)",
         )])
-        .code(Repeated),
+        .code(Repeated)
+        .owners(),
     Verb::new("EJECT", Gm(|rest| named(&one(rest)?).map(GmAct::Eject)))
         .form("EJECT and a seat: EJECT SEAT")
         .help(&[(
@@ -77,7 +79,8 @@ pub(super) static VERBS: &[Verb] = &[
             "takes a seat away, and its player may not come back; those who wait for a seat are asked, \
              and JOIN takes it",
         )])
-        .code(Repeated),
+        .code(Repeated)
+        .owners(),
     Verb::new("ADMIT", Gm(|rest| small(rest).map(GmAct::Admit)))
         .form(
             "ADMIT and an address of somebody who asks to watch, or who was ejected: ADMIT \
@@ -87,23 +90,32 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("REFUSE", Gm(|rest| small(rest).map(GmAct::Refuse)))
         .form("REFUSE and an address of somebody who asks to watch, or who watches: REFUSE anna@example.org")
         .help(&[("REFUSE anna@example.org", "doesn't let somebody watch, or no longer")]),
-    Verb::new("ADDRESS", Gm(|rest| address(rest, GmAct::AddAddress, GmAct::DropAddress)))
+    Verb::new("ADDRESS", Gm(gm_address))
         .form(
-            "ADDRESS ADD and a further address of the GM's, or ADDRESS DROP and one of them: ADDRESS ADD \
-             gm@example.org",
+            "ADDRESS ADD and a further address of the GM's, as referee, reader or owner, or ADDRESS DROP and \
+             one of them: ADDRESS ADD gm@example.org referee",
         )
-        .help(&[(
-            "ADDRESS ADD new@example.org",
-            "makes that an address of yours too: what goes to you goes there, and commands from there \
-             count; ADDRESS DROP takes one away",
-        )])
-        .code(Repeated),
+        .help(&[
+            (
+                "ADDRESS ADD new@example.org",
+                "makes that an address of yours too: what goes to you goes there, and commands from there \
+                 count; ADDRESS DROP takes one away",
+            ),
+            (
+                "ADDRESS ADD ida@example.org referee",
+                "the same for somebody who leads the game but changes neither terms nor people; a reader only \
+                 asks",
+            ),
+        ])
+        .code(Repeated)
+        .owners(),
     Verb::new("SECRET", Gm(|rest| named(&one(rest)?).map(GmAct::Secret)))
         .form("SECRET and a seat, or gm: SECRET SEAT")
         .help(&[(
             "SECRET french",
             "gives a seat a new secret, which goes to its player alone; SECRET gm gives you one",
-        )]),
+        )])
+        .owners(),
     Verb::new("DRAFT", Gm(draft))
         .form("DRAFT and the turn that ran: DRAFT 5, or DRAFT 5 WITH AMEND and what to change")
         .help(&[
@@ -198,8 +210,24 @@ pub(super) static VERBS: &[Verb] = &[
             "TERMS --grace 12h --missing hold",
             "changes what musterd new laid down, in the words of its options",
         )])
-        .code(Repeated),
+        .code(Repeated)
+        .owners(),
 ];
+
+/// `ADD`, an address and its part in leading the game, an owner's if none is named; or `DROP` and an address.
+fn gm_address(rest: &[&str]) -> Option<GmAct> {
+    let (what, rest) = rest.split_first()?;
+    let address = rest.first()?.to_lowercase();
+    match (what.to_ascii_uppercase().as_str(), rest) {
+        ("ADD", [_]) => Some(GmAct::AddAddress(address, GmRole::Owner)),
+        ("ADD", [_, part]) => {
+            let role = GmRole::ALL.into_iter().find(|role| part.eq_ignore_ascii_case(role.word()))?;
+            Some(GmAct::AddAddress(address, role))
+        }
+        ("DROP", [_]) => Some(GmAct::DropAddress(address)),
+        _ => None,
+    }
+}
 
 fn deadline(rest: &[&str]) -> Option<GmAct> {
     let [turn, day, time] = rest else { return None };

@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, Time};
 
-use super::act::{OpenCommand, SeatCommand, Span};
+use super::act::{MailChoice, OpenCommand, SeatCommand, Span};
 use super::verb::{
     Code,
     Reads::{Anybody, Seat},
@@ -50,10 +50,13 @@ pub(super) static VERBS: &[Verb] = &[
         .only_asks(),
     Verb::new(
         "JOIN",
-        Anybody(|rest| game_and_seat(rest).map(|(game, seat)| OpenCommand::Join { game, seat })),
+        Anybody(join),
     )
-    .form("JOIN and a game, with a seat or without: JOIN alpha french")
-    .help(&[("JOIN alpha, JOIN alpha french", "takes a free seat")])
+    .form("JOIN and a game, with a seat or without: JOIN alpha french; or JOIN alpha PREFER french austrian")
+    .help(&[
+        ("JOIN alpha, JOIN alpha french", "takes a free seat"),
+        ("JOIN alpha PREFER french austrian", "takes the first of these seats that is free"),
+    ])
     .code(Code::Mailed)
     .shared(),
     Verb::new(
@@ -136,6 +139,19 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("ZONE", Seat(|rest| one(rest).map(SeatCommand::Zone)))
         .form("ZONE Europe/Vienna")
         .help(&[("ZONE Europe/Vienna", "tells you times on this clock")]),
+    Verb::new("MAIL", Seat(|rest| mail(rest).map(SeatCommand::Mail)))
+        .form("MAIL with TEXT, HTML, BRIEF, FULL, or PICTURES, DATA or CALENDAR with ON or OFF: MAIL DATA OFF")
+        .help(&[
+            ("MAIL", "tells what the mails to you bring"),
+            ("MAIL TEXT, MAIL HTML", "text alone; pages beside it"),
+            ("MAIL PICTURES OFF, MAIL PICTURES ON", "pages without drawings; with them"),
+            ("MAIL DATA OFF, MAIL CALENDAR OFF", "no data for programs; no deadlines for a calendar; ON brings them"),
+            (
+                "MAIL BRIEF, MAIL FULL",
+                "dispatches without form, drawings, data and proofs, the text as it is; with them",
+            ),
+        ])
+        .shared(),
     Verb::new("ADDRESS", Seat(|rest| address(rest, SeatCommand::AddAddress, SeatCommand::DropAddress)))
         .form("ADDRESS ADD anna@example.org, or ADDRESS DROP anna@example.org")
         .help(&[
@@ -188,6 +204,22 @@ fn game_and_seat(rest: &[&str]) -> Option<(GameId, Option<musterd_dice::Seat>)> 
         [game, seat] => Some((named(game)?, Some(named(seat)?))),
         _ => None,
     }
+}
+
+fn join(rest: &[&str]) -> Option<OpenCommand> {
+    if let [game, prefer, seats @ ..] = rest
+        && prefer.eq_ignore_ascii_case("PREFER")
+        && !seats.is_empty()
+    {
+        return Some(OpenCommand::Prefer { game: named(game)?, seats: listed(seats)? });
+    }
+    game_and_seat(rest).map(|(game, seat)| OpenCommand::Join { game, seat })
+}
+
+/// Seats with commas or blanks between them.
+fn listed(rest: &[&str]) -> Option<Vec<musterd_dice::Seat>> {
+    let seats = rest.iter().flat_map(|seats| seats.split(',')).filter(|seat| !seat.is_empty());
+    seats.map(named).collect()
 }
 
 fn consent(rest: &[&str]) -> Option<SeatCommand> {
@@ -247,6 +279,31 @@ fn absent(rest: &[&str]) -> Option<SeatCommand> {
     };
     let from = from.map(|day| day.parse()).transpose().ok()?;
     Some(SeatCommand::Absent { from, until: until.parse().ok()? })
+}
+
+fn mail(rest: &[&str]) -> Option<Vec<MailChoice>> {
+    let (first, rest) = match rest {
+        [] => return Some(Vec::new()),
+        [first, rest @ ..] => (first.to_ascii_uppercase(), rest),
+    };
+    let on_or_off = || match rest.first()?.to_ascii_uppercase().as_str() {
+        "ON" => Some(true),
+        "OFF" => Some(false),
+        _ => None,
+    };
+    let (choice, words) = match first.as_str() {
+        "TEXT" => (MailChoice::Html(false), 0),
+        "HTML" => (MailChoice::Html(true), 0),
+        "BRIEF" => (MailChoice::Full(false), 0),
+        "FULL" => (MailChoice::Full(true), 0),
+        "PICTURES" => (MailChoice::Pictures(on_or_off()?), 1),
+        "DATA" => (MailChoice::Data(on_or_off()?), 1),
+        "CALENDAR" => (MailChoice::Calendar(on_or_off()?), 1),
+        _ => return None,
+    };
+    let mut choices = vec![choice];
+    choices.extend(mail(rest.get(words..)?)?);
+    Some(choices)
 }
 
 fn draw(rest: &[&str]) -> Option<SeatCommand> {

@@ -1,6 +1,7 @@
 //! An entry of the table of commands.
 
 use super::act::{GmAct, OpenCommand, SeatCommand};
+use musterd_engine::journal::GmRole;
 
 /// The word at the end of a GM's line that confirms it.
 pub const CONFIRM: &str = "CONFIRM";
@@ -20,6 +21,8 @@ pub struct Verb {
     pub code: Code,
     /// Whether it changes nothing.
     pub only_asks: bool,
+    /// Whether only an owner of the game may give it; for the GM's commands.
+    pub owners: bool,
     /// Whether it keeps the open turn from running by itself although all are ready: it asks for more time, says that a player is away, or
     /// gives the seat up.
     pub waits: bool,
@@ -62,7 +65,18 @@ impl Verb {
             Reads::Gm(_) | Reads::GmWords(..) => &[],
         };
         let (code, help) = (Code::None, &[]);
-        Self { word, form: word, help, topics, code, only_asks: false, waits: false, shared: false, reads }
+        Self {
+            word,
+            form: word,
+            help,
+            topics,
+            code,
+            only_asks: false,
+            owners: false,
+            waits: false,
+            shared: false,
+            reads,
+        }
     }
 
     pub(super) const fn form(self, form: &'static str) -> Self {
@@ -79,6 +93,20 @@ impl Verb {
 
     pub(super) const fn only_asks(self) -> Self {
         Self { only_asks: true, ..self }
+    }
+
+    pub(super) const fn owners(self) -> Self {
+        Self { owners: true, ..self }
+    }
+
+    /// The least part in leading a game that gives it; for the GM's commands.
+    #[must_use]
+    pub const fn least(&self) -> GmRole {
+        match self {
+            Self { only_asks: true, .. } => GmRole::Reader,
+            Self { owners: true, .. } => GmRole::Owner,
+            _ => GmRole::Referee,
+        }
     }
 
     pub(super) const fn waits(self) -> Self {

@@ -1,0 +1,90 @@
+//! Several people lead a game: what each may do, and that each learns what the others do.
+
+use super::*;
+
+const IDA: &str = "ida@gm.example";
+
+/// A table whose owner has made Ida this.
+fn led_with(role: &str) -> (Table, String) {
+    let mut table = Table::of(Way::Mail);
+    table.gm_confirmed(&format!("ADDRESS ADD {IDA} {role}"));
+    let to = table.camp.mails(IDA)[0].reply_to[0].clone();
+    (table, to)
+}
+
+/// What Ida is answered.
+fn ida(table: &mut Table, to: &str, text: &str) -> String {
+    table.sent += 1;
+    let id = format!("ida-{}", table.sent);
+    table.camp.post(Mail { from: IDA, to, id: &id, in_reply_to: None, text }.raw());
+    table.settle();
+    let answered = format!("{id}@players.example");
+    let mails = table.camp.mails(IDA);
+    let answer = mails.iter().find(|mail| mail.in_reply_to.as_deref() == Some(&answered));
+    flat(&body(answer.unwrap_or_else(|| panic!("no answer to {text}"))))
+}
+
+#[test]
+fn a_referee_runs_the_game_and_settles_neither_terms_nor_people() {
+    let (mut table, to) = led_with("referee");
+    for line in [
+        "TERMS --grace 12h",
+        "REPLACE red open CONFIRM",
+        "EJECT red CONFIRM",
+        "ADDRESS DROP gm@example.org CONFIRM",
+        "SECRET red",
+    ] {
+        let before = table.log();
+        let said = ida(&mut table, &to, line);
+        assert!(
+            said.contains("You are a referee of this game") && said.contains("gm@example.org may do that"),
+            "{said}"
+        );
+        assert_eq!(table.log(), before, "{line}");
+    }
+    assert!(ida(&mut table, &to, "PAUSE BECAUSE of snow").contains("stands still"));
+    let told = table.camp.mails(GM);
+    let told = told.iter().find(|mail| mail.subject.contains("another GM's command")).unwrap();
+    assert!(
+        flat(&body(told))
+            .contains("ida@gm.example, who leads the game with you, has done this: PAUSE BECAUSE of snow")
+    );
+    // And the other way round; what only asks is nobody's news.
+    let before = table.camp.mails(IDA).len();
+    table.gm("STATUS");
+    assert_eq!(table.camp.mails(IDA).len(), before);
+    table.gm("RESUME");
+    let told = table.camp.mails(IDA);
+    assert!(told.iter().any(|mail| flat(&body(mail)).contains("has done this: RESUME")));
+    assert!(table.gm("STATUS").text.contains("GM: gm@example.org, ida@gm.example (referee)"));
+    table.check();
+}
+
+#[test]
+fn a_reader_only_asks_until_an_owner_says_otherwise() {
+    let (mut table, to) = led_with("reader");
+    assert!(ida(&mut table, &to, "OVERVIEW").contains("overview") || table.camp.mails(IDA).len() > 1);
+    for line in ["PAUSE", "ORDERS red", "BROADCAST: hello"] {
+        let said = ida(&mut table, &to, line);
+        assert!(
+            said.contains("You are a reader of this game") && said.contains("is for a referee"),
+            "{said}"
+        );
+    }
+    assert!(table.gm(&format!("ADDRESS ADD {IDA} reader")).text.contains("is a reader's address already"));
+    table.gm_confirmed(&format!("ADDRESS ADD {IDA} owner"));
+    assert!(ida(&mut table, &to, "PAUSE").contains("stands still"));
+    let drop = format!("ADDRESS ADD {GM} referee CONFIRM");
+    assert!(ida(&mut table, &to, &drop).contains("is a referee's address from now on"));
+    let last = format!("ADDRESS DROP {IDA} CONFIRM");
+    assert!(ida(&mut table, &to, &last).contains("is the game's only owner"));
+    // It is all in the journal.
+    drop_host(&mut table);
+    assert!(ida(&mut table, &to, "STATUS").contains("GM: gm@example.org (referee), ida@gm.example"));
+    table.check();
+}
+
+fn drop_host(table: &mut Table) {
+    table.host = None;
+    table.host = Some(table.camp.open());
+}
