@@ -101,6 +101,13 @@ impl Look<'_> {
         if config.gm.is_empty() {
             self.warn(&["gm"], "nobody is told of trouble: give an address of yours");
         }
+        if !config.founders.is_empty() && config.limits.keep_other_mb == 0 {
+            self.warn(
+                &["limits", "keep_other_mb"],
+                "games can't be founded by mail: a founder's mail is kept with other mail until it is confirmed, and none is kept; allow some \
+                 megabytes",
+            );
+        }
         for (n, mailbox) in config.mail_in.iter().enumerate() {
             let n = n.to_string();
             match mailbox {

@@ -4,6 +4,7 @@ pub mod authentication;
 pub(crate) mod beacon_source;
 pub mod disk;
 pub(crate) mod enclosure;
+pub mod founders;
 pub mod limits;
 pub(crate) mod parts;
 pub(crate) mod read;

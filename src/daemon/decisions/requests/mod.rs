@@ -4,6 +4,7 @@
 mod answers;
 mod ask;
 mod confirm;
+mod create;
 mod guest;
 mod seat;
 mod teach;
