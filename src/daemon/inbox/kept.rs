@@ -7,6 +7,8 @@ use std::path::Path;
 use musterd_disk::regular;
 use musterd_post::is_as_kept;
 
+/// The largest file that is read, in bytes, as in the spool.
+const LARGEST: u64 = 128 << 20;
 /// Where a mail lies before and after it was dealt with.
 const PLACES: [&str; 3] = ["spool/new", "spool/done", "spool/other"];
 
@@ -27,16 +29,15 @@ pub(crate) fn names_since(dir: &Path, since: i64) -> Vec<String> {
     names
 }
 
-/// The bytes of a mail of at most `most`; `None` where it is gone, or isn't as it was kept.
-///
-/// # Errors
-/// It is there and can't be read.
-pub(crate) fn read(dir: &Path, name: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
+/// The bytes of a mail; `None` where it is gone, can't be read, or isn't as it was kept.
+pub(crate) fn read(dir: &Path, name: &str) -> Option<Vec<u8>> {
     for place in PLACES {
-        match regular::read(&dir.join(place).join(name), most) {
+        let path = dir.join(place).join(name);
+        match regular::read(&path, LARGEST) {
+            Ok(bytes) => return Some(bytes).filter(|bytes| is_as_kept(name, bytes)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            other => return other.map(|bytes| Some(bytes).filter(|bytes| is_as_kept(name, bytes))),
+            Err(error) => tracing::warn!(path = %path.display(), %error, "this mail can't be read"),
         }
     }
-    Ok(None)
+    None
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::guest::founder_key;
-use super::wish::Guest;
+use super::wish::{Guest, MOST_ADDRESSES};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
@@ -31,11 +31,16 @@ const DAYS_GOOD: i64 = 3;
 /// How many files of one mail are read.
 const MOST_FILES: usize = 20;
 
+/// How many GMs and witnesses a founder may name by mail, each: all of them are written to.
+const MOST_NAMED: usize = 10;
+
 /// The value of `--gm` that stands for the host's own GM.
 const HOSTS_GM: &str = "host";
 
 /// What somebody asks to be founded: the game, and the desk with the files that were attached.
 struct Draft {
+    /// The address of whoever asks.
+    founder: String,
     new: NewGame,
     desk: Desk,
     /// What is told of the files.
@@ -46,6 +51,11 @@ impl Games {
     /// Answers what would be founded, or what is wrong with it.
     pub(super) fn create(&mut self, guest: &Guest<'_>, creation: &Creation, batch: &mut Batch) -> Responded {
         self.may_found(guest.from, batch)?;
+        if self.config.limits.keep_other_mb == 0 {
+            return wrong(
+                "This host keeps no mails that are no game's, so that a founding can't be confirmed: its operator would have to raise keep_other_mb.",
+            );
+        }
         let most = self.config.limits.foundings_a_day;
         let mut step = Step::default();
         let counted = format!("{}/asked", founder_key(guest.from));
@@ -60,7 +70,7 @@ impl Games {
         let draft = self.draft(guest.from, guest.mail, creation)?;
         let plan = self.planned(&draft)?;
         let code = self.founding_code(&creation.game, guest.mail, guest.from)?;
-        Ok(preview(guest.from, &draft, &plan, &format!("CONFIRM {}.{}", creation.game, code.reveal())))
+        Ok(preview(&draft, &plan, &format!("CONFIRM {}.{}", creation.game, code.reveal())))
     }
 
     /// Founds the game that a code confirms.
@@ -179,9 +189,7 @@ impl Games {
         if name.ends_with(".head") {
             return wrong(format!("The mail is too large: at most {most} bytes are read."));
         }
-        let read =
-            kept::read(&self.dir, name, most).map_err(|e| HostError::io(&self.dir.join("spool"), e))?;
-        match read {
+        match kept::read(&self.dir, name) {
             Some(raw) => Ok(raw),
             None => wrong("The mail that asked for this game is not here any more: send CREATE again."),
         }
@@ -197,14 +205,15 @@ impl Games {
             if is_file(&creation.scenario) {
                 return wrong(format!("No file {} is attached to your mail.", creation.scenario));
             }
-            return Ok(Draft { new, desk: self.desk.clone(), files: Vec::new() });
+            let (founder, desk) = (from.to_owned(), self.desk.clone());
+            return Ok(Draft { founder, new, desk, files: Vec::new() });
         }
         let laid = self.laid(&mut new, &files)?;
         let told = told_of_files(&self.desk, &laid)?;
-        Ok(Draft { new, desk: laid.desk, files: told })
+        Ok(Draft { founder: from.to_owned(), new, desk: laid.desk, files: told })
     }
 
-    /// The founder leads the game, unless others are named; a game begins at once only where nobody else has to come.
+    /// The founder leads the game, unless others are named.
     fn lead(&self, new: &mut NewGame, from: &str) {
         if new.gm.is_empty() {
             new.gm.push(from.to_owned());
@@ -238,14 +247,19 @@ impl Games {
 
     /// What would be founded; or why it can't be.
     fn planned(&mut self, draft: &Draft) -> Result<Plan, Early> {
-        let Draft { new, desk, .. } = draft;
+        let Draft { founder, new, desk, .. } = draft;
         if self.knows(&new.id) || self.vault().is_spent(&new.id) {
             return wrong(format!(
                 "There is a game `{}` here already, or was one: choose another name for yours.",
                 new.id
             ));
         }
-        let others = self.others_of(new);
+        let named = [("gm", new.gm.len(), MOST_NAMED), ("witness", new.witnesses.len(), MOST_NAMED)];
+        let seats = new.seats.values().map(|who| ("seat", who.split(',').count(), MOST_ADDRESSES));
+        if let Some((option, _, most)) = named.into_iter().chain(seats).find(|(_, many, most)| many > most) {
+            return wrong(format!("--{option}: at most {most} addresses are taken by mail."));
+        }
+        let others = others_of(new, founder);
         if new.start_now && !others.is_empty() {
             return wrong(format!(
                 "--start now: a game that is founded by mail begins at once only where nobody is to be asked, and {} are. Leave it out: the game \
@@ -259,13 +273,13 @@ impl Games {
             Err(error) => wrong_wish(error),
         }
     }
+}
 
-    /// The people at the seats who are not among those that lead the game.
-    fn others_of(&self, new: &NewGame) -> Vec<String> {
-        let people = new.seats.iter().filter(|(_, who)| who.contains('@'));
-        let others = people.filter(|(_, who)| !new.gm.iter().any(|gm| gm.eq_ignore_ascii_case(who)));
-        others.map(|(seat, _)| seat.to_string()).collect()
-    }
+/// The seats of other people than the founder.
+fn others_of(new: &NewGame, founder: &str) -> Vec<String> {
+    let people = new.seats.iter().filter(|(_, who)| who.contains('@'));
+    let others = people.filter(|(_, who)| !who.eq_ignore_ascii_case(founder));
+    others.map(|(seat, _)| seat.to_string()).collect()
 }
 
 /// The mark that somebody has founded a game by mail.
@@ -366,8 +380,9 @@ fn wrong_wish<T>(error: HostError) -> Result<T, Early> {
 }
 
 /// What would be founded, and the line that founds it.
-fn preview(from: &str, draft: &Draft, plan: &Plan, line: &str) -> Response {
+fn preview(draft: &Draft, plan: &Plan, line: &str) -> Response {
     let Plan { charter, game, told } = plan;
+    let from = &draft.founder;
     let mut paragraphs = vec![
         format!(
             "Nothing has been founded yet. {} would be: {}. {} ({}).",
