@@ -151,6 +151,18 @@ mod tests {
     }
 
     #[test]
+    fn founders_are_addresses_and_domains() {
+        let text =
+            |founders: &str| example("a@b.org").replace("founders: []", &format!("founders: [{founders}]"));
+        let config = Config::read("f", &text("Anna@b.org, \"@Club.example\"")).unwrap();
+        assert!(config.founders.admit("anna@b.org") && config.founders.admit("ben@club.example"));
+        for bad in ["the club", "\"@\"", "\"@the club\""] {
+            let told = faults(&text(bad));
+            assert!(told.len() == 1 && told[0].contains("is no mail address, and no domain"), "{told:?}");
+        }
+    }
+
+    #[test]
     fn an_imap_mailbox_and_a_relay_are_read() {
         let text = "address: a@b.org\nmail_in: [{kind: imap, host: h, port: 993, security: tls, user: u, password_env: P}]\n\
                     mail_out: {kind: smtp, host: h, port: 465, security: starttls}\n";

@@ -1,10 +1,11 @@
 //! Games that are founded by mail: who may, what is answered, that nothing is founded without the code of the founder's own address, files of the
 //! founder's own, and how many games one founder has.
 
-use std::fs;
+use std::{fs, io};
 
 use musterd::daemon::config;
 use musterd::dice::Digest;
+use musterd::fault::{self, Plan};
 
 use super::*;
 
@@ -16,7 +17,8 @@ fn club() -> Camp {
     let camp = Camp::new();
     let path = camp.path().join(config::FILE);
     let text = fs::read_to_string(&path).unwrap();
-    let text = text.replace("founders: []", "founders: [\"@club.example\", dora@guests.example]");
+    let text = text
+        .replace("founders: []", "founders: [\"@club.example\", \"@players.example\", dora@guests.example]");
     fs::write(&path, text.replace("foundings_a_day: 20", "foundings_a_day: 4")).unwrap();
     camp
 }
@@ -54,7 +56,7 @@ fn a_founder_is_shown_the_game_and_founds_it_by_the_code() {
         "Nothing has been founded yet. spring would be: The Ridge. The Ridge, 3 rounds (toy/ridge).",
         "answer this mail within three days, from cara@club.example",
         "red the red player: anna@guests.example, who is invited",
-        "umpire the umpire: the computer (",
+        "umpire the umpire player: the computer (",
         "Deadline 3 days after",
         "GM cara@club.example",
         "Mind: whoever plays blue is the GM too",
@@ -163,7 +165,9 @@ fn a_founder_has_so_many_games_and_asks_so_often_a_day() {
         "You have founded 3 games that are not over yet, as many as one founder may have here: one, three and two.",
     );
     // Another mailbox of the same person is the same founder; another person isn't.
-    says(&guest(&camp, &mut host, "cara+2@club.example", "plus", &named("four")), "You have founded 3 games");
+    camp.post(guest_mail("cara+2@club.example", "plus", &named("four")));
+    settle(&mut host);
+    says(&answer_to(&camp, CARA, "plus"), "You have founded 3 games");
     says(
         &guest(&camp, &mut host, "dora@guests.example", "dora", &named("one")),
         "There is a game `one` here already",
@@ -178,6 +182,53 @@ fn a_founder_has_so_many_games_and_asks_so_often_a_day() {
     );
 }
 
+#[test]
+fn a_player_founds_from_a_seat_of_another_game_too() {
+    let camp = club();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let wish = CREATE.replace("cara@club.example", "open");
+    let answer = asked(&camp, &mut host, "red", "create", &wish);
+    says(&answer, "GM red@players.example");
+    let done = asked(&camp, &mut host, "red", "yes", &format!("{}\r\n", confirm_line(&answer)));
+    says(&done, "Game `spring`: The Ridge, 3 rounds.");
+    assert_eq!(games(&mut host), ["alpha", "spring"]);
+    assert_eq!(camp.mails(ANNA).len(), 1);
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn a_founding_that_can_not_be_stored_is_none_and_is_made_up_for() {
+    let camp = club();
+    let mut host = camp.open();
+    let line = confirm_line(&guest(&camp, &mut host, CARA, "create", CREATE));
+    camp.post(guest_mail(CARA, "yes", &line));
+    let (mut sources, _) = local_mail(&host);
+    sources[0].drain(host.spool()).unwrap();
+    let plan = fault::arm(Plan::fail_at(1, io::ErrorKind::Other).only("store.batch"));
+    assert!(host.take_mail().is_err());
+    drop(plan);
+    assert!(games(&mut host).is_empty());
+    drop(host);
+    let mut host = camp.open();
+    settle(&mut host);
+    assert_eq!(games(&mut host), ["spring"]);
+    assert_eq!(camp.mails(ANNA).len(), 1);
+    says(&answer_to(&camp, CARA, "yes"), "Game `spring`");
+    assert!(!camp.path().join("secrets/spring.secret.new").exists());
+}
+
+#[test]
+fn a_mail_that_is_too_large_founds_nothing() {
+    let camp = club();
+    let mut host = camp.open();
+    let words = CREATE.replace("toy/ridge", "toy/my-ridge.yaml");
+    let large = format!("{}# {}\r\n", ridge(), "x".repeat(1_100_000));
+    camp.post(mail_with(CARA, "large", &words, &[("my-ridge.yaml", &large)]));
+    settle(&mut host);
+    says(&answer_to(&camp, CARA, "large"), "The mail is too large: at most 1000000 bytes are read.");
+}
+
 /// The scenario of the toy, as a founder may have changed it.
 fn ridge() -> String {
     let (_, text) = crate::toy::FILES.iter().find(|(path, _)| *path == "scenarios/ridge.yaml").unwrap();
@@ -188,7 +239,7 @@ fn ridge() -> String {
 fn a_founder_brings_a_scenario_that_counts_for_this_game_alone() {
     let camp = club();
     let mut host = camp.open();
-    let words = CREATE.replace("toy/ridge", "my-ridge.yaml");
+    let words = CREATE.replace("toy/ridge", "toy/my-ridge.yaml");
     let own = ridge().replace("The Ridge", "My Ridge");
     camp.post(mail_with(CARA, "own", &words, &[("my-ridge.yaml", &own)]));
     settle(&mut host);

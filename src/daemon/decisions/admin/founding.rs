@@ -229,10 +229,16 @@ fn seats_in_words(wrong: &str, own: &[Seat], given: &[Seat]) -> String {
     let odd: Vec<&Seat> = given.iter().filter(|seat| !own.iter().any(|whole| is_part(seat, whole))).collect();
     let mut told = vec![format!("--seat: {wrong}.")];
     told.push(format!("The seats of the scenario are {}.", listed(&names(&all))));
-    for seat in odd {
+    for seat in &odd {
         let near = meant(seat.as_str(), missing.iter().map(|seat| seat.as_str()));
         let hint = near.map_or_else(|| "leave it out".to_owned(), |near| format!("did you mean {near}?"));
         told.push(format!("There is no seat {seat}: {hint}{}", if near.is_some() { "" } else { "." }));
+    }
+    if missing.is_empty() && odd.is_empty() {
+        told.push(
+            "Each is one seat, or several that share it out among them, as in SEAT.PART; --seat SEAT=computer gives one to the computer."
+                .to_owned(),
+        );
     }
     if let Some(first) = missing.first() {
         told.push(format!(
@@ -268,5 +274,7 @@ mod tests {
         let split = told(&["french", "allied"], &["allied.austria"]);
         assert!(split.contains("Missing: french."), "{split}");
         assert!(!split.contains("no seat"), "{split}");
+        let part = told(&["french", "allied"], &["french", "allied.austria"]);
+        assert!(part.contains("--seat SEAT=computer gives one to the computer"), "{part}");
     }
 }

@@ -226,18 +226,22 @@ impl Games {
     /// A desk with the files that were attached; the scenario may be one of them.
     fn laid(&self, new: &mut NewGame, files: &[Brought]) -> Result<Laid, Early> {
         let wanted = new.scenario.clone();
-        let known = || files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>();
-        let scenario = files.iter().find(|file| file.name.eq_ignore_ascii_case(&wanted));
-        if is_file(&wanted) && scenario.is_none() {
-            return wrong(format!(
-                "No file {wanted} is attached to your mail: there are {}.",
-                listed(&known())
-            ));
-        }
-        let ruleset = match (scenario, wanted.split_once('/')) {
-            (Some(file), _) => self.desk.likeliest(&format!("scenarios/{}.yaml", file.stem()), &file.text)?,
-            (None, Some((system, _))) => system.to_owned(),
-            (None, None) => self.desk.founding(&wanted).map_err(in_mail)?.ruleset,
+        let (system, name) =
+            wanted.split_once('/').map_or((None, wanted.as_str()), |(system, name)| (Some(system), name));
+        let scenario = files.iter().find(|file| file.name.eq_ignore_ascii_case(name));
+        let ruleset = match (system, scenario) {
+            (_, None) if is_file(name) => {
+                let known: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+                return wrong(format!(
+                    "No file {name} is attached to your mail: there are {}.",
+                    listed(&known)
+                ));
+            }
+            (Some(system), _) => system.to_owned(),
+            (None, Some(file)) => {
+                self.desk.likeliest(&format!("scenarios/{}.yaml", file.stem()), &file.text)?
+            }
+            (None, None) => self.desk.founding(name).map_err(in_mail)?.ruleset,
         };
         if let Some(file) = scenario {
             new.scenario = format!("{ruleset}/{}", file.stem());
