@@ -109,8 +109,22 @@ impl Games {
         }
     }
 
-    /// What is told of a game that was founded so, with these lines at its end.
+    /// What is told of a game that was founded so, with these lines at its end, to whoever runs the host.
     pub(crate) fn founded(&mut self, new: &NewGame, more: Vec<String>) -> Result<Reply, HostError> {
+        let mut lines = self.founded_in_words(new, more)?;
+        let mut everybody = self.everybody_of(&new.id)?;
+        everybody.extend(new.witnesses.iter().cloned());
+        let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
+        lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
+        Ok(Reply::New { lines })
+    }
+
+    /// The same for anybody else.
+    pub(crate) fn founded_in_words(
+        &mut self,
+        new: &NewGame,
+        more: Vec<String>,
+    ) -> Result<Vec<String>, HostError> {
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
@@ -133,11 +147,7 @@ impl Games {
                 .to_owned()
         });
         lines.extend(more);
-        let mut everybody = self.everybody_of(&new.id)?;
-        everybody.extend(new.witnesses.iter().cloned());
-        let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
-        lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
-        Ok(Reply::New { lines })
+        Ok(lines)
     }
 
     /// Whether dice can wait for this beacon here.
@@ -222,7 +232,7 @@ fn seats_in_words(wrong: &str, own: &[Seat], given: &[Seat]) -> String {
             .strip_prefix(whole.as_str())
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    let names = |seats: &[&Seat]| seats.iter().map(|seat| seat.to_string()).collect::<Vec<_>>();
+    let names = |seats: &[&Seat]| seats.iter().map(ToString::to_string).collect::<Vec<_>>();
     let all: Vec<&Seat> = own.iter().collect();
     let missing: Vec<&Seat> =
         own.iter().filter(|whole| !given.iter().any(|seat| is_part(seat, whole))).collect();

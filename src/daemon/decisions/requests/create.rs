@@ -8,7 +8,7 @@ use super::wish::{Guest, MOST_ADDRESSES};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
-use crate::decisions::admin::{NewGame, Plan, Reply};
+use crate::decisions::admin::{NewGame, Plan};
 use crate::games::Games;
 use crate::inbox::kept;
 use crate::inbox::opened::TakenApart;
@@ -115,10 +115,7 @@ impl Games {
         batch.seen.append(&mut founding.seen);
         batch.decisions.append(&mut founding.decisions);
         tracing::info!(%game, founder = guest.from, "founded by mail");
-        match self.founded(&draft.new, told)? {
-            Reply::New { lines } => Ok(Response::of(lines)),
-            _ => Ok(Response::default()),
-        }
+        Ok(Response::of(self.founded_in_words(&draft.new, told)?))
     }
 
     /// The scenarios of this host, or of one system, with what can be chosen.
