@@ -1,13 +1,10 @@
-use std::collections::BTreeMap;
-
 use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
 use super::terms::TermsArgs;
 use musterd_daemon::{HostError, NewGame, Reply, Request};
-use musterd_dice::{BeaconPolicy, GameId, Seat};
-use musterd_engine::terms::PressPolicy;
+use musterd_dice::{BeaconPolicy, GameId};
 
 /// Found a game and invite its players
 #[derive(Debug, Args)]
@@ -59,44 +56,18 @@ pub(super) struct New {
 
 impl New {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let mut seats = BTreeMap::new();
-        for text in &self.seats {
-            let (seat, who) = text.split_once('=').ok_or_else(|| {
-                HostError::usage(format!("--seat {text}: write SEAT=ADDRESS or SEAT=computer"))
-            })?;
-            let seat: Seat = seat.parse().map_err(|e| HostError::usage(format!("--seat {text}: {e}")))?;
-            if seats.insert(seat.clone(), who.to_owned()).is_some() {
-                return Err(HostError::usage(format!("--seat {seat} is given twice")));
-            }
+        let mut new = NewGame::of(self.scenario.clone(), self.id.clone());
+        for (option, values) in
+            [("seat", &self.seats), ("gm", &self.gm), ("witness", &self.witness), ("option", &self.options)]
+        {
+            values.iter().try_for_each(|value| new.set(option, value))?;
         }
-        let mut options = BTreeMap::new();
-        for text in &self.options {
-            let (name, value) = text
-                .split_once('=')
-                .ok_or_else(|| HostError::usage(format!("--option {text}: write NAME=VALUE")))?;
-            if options.insert(name.to_owned(), value.to_owned()).is_some() {
-                return Err(HostError::usage(format!("--option {name} is given twice")));
-            }
-        }
-        let request = Request::found(NewGame {
-            scenario: self.scenario.clone(),
-            id: self.id.clone(),
-            seats,
-            gm: self.gm.clone(),
-            witnesses: self.witness.clone(),
-            deadline: self.deadline.clone(),
-            start_now: self.start == "now",
-            press: match self.press.as_str() {
-                "none" => PressPolicy::None,
-                "all" => PressPolicy::All,
-                _ => PressPolicy::Side,
-            },
-            terms: self.terms.terms()?,
-            missing: Some(self.terms.missing.clone()),
-            beacon: self.beacon.clone(),
-            options,
-        });
-        match global.ask(request)? {
+        new.set("start", &self.start)?;
+        new.set("press", &self.press)?;
+        self.deadline.iter().try_for_each(|value| new.set("deadline", value))?;
+        self.terms.given().iter().try_for_each(|(option, value)| new.set(option, value))?;
+        new.beacon.clone_from(&self.beacon);
+        match global.ask(Request::found(new))? {
             reply if global.json => output::json(&reply),
             Reply::New { lines } => output::text(&lines.join("\n")),
             _ => {}

@@ -1,4 +1,3 @@
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -13,11 +12,11 @@ use super::scenario_copy::Copy;
 use super::shelf::{SCENARIOS, named};
 use crate::rulesets;
 use musterd_daemon::HostError;
+use musterd_desk::diagnosis::{computers_section, diagnosis_in_words, findings, options_section};
 use musterd_desk::{Desk, DeskError};
-use musterd_engine::briefing::{Briefing, Fact, Part, Section};
-use musterd_engine::files::{DataError, RuleFiles};
-use musterd_engine::founding::{GameOption, OWN, Values};
-use musterd_engine::{Examination, Levels};
+use musterd_engine::Examination;
+use musterd_engine::briefing::Briefing;
+use musterd_engine::files::RuleFiles;
 use musterd_report as report;
 use musterd_report::text::listed;
 
@@ -183,24 +182,12 @@ impl Check {
 
     fn once(&self, global: &Global) -> Result<Ended, HostError> {
         let subject = Subject::find(global, &self.file, self.ruleset.as_deref())?;
-        let (examination, own) = subject.examine()?;
-        let Examination { errors, warnings, summary } = &examination;
-        let (own, others) = errors.split_at_checked(own).unwrap_or((errors, &[]));
+        let diagnosis = subject.examine()?;
+        let Examination { errors, warnings, .. } = &diagnosis.0;
         let playable = errors.is_empty();
-        if global.json {
-            subject.as_json(&self.file, &examination);
-        } else {
-            let page = report::text::sections(&Briefing { sections: summary.clone(), ..Briefing::default() });
-            let verdict = match playable {
-                true => format!("{} is in order: {}.", self.file, count(0, warnings.len())),
-                false => format!("{} can't be used: {}.", self.file, count(errors.len(), warnings.len())),
-            };
-            let others = match others {
-                [] => String::new(),
-                others => format!("In files that it depends on:\n{}", findings(others, &[])),
-            };
-            let parts = [findings(own, warnings), others, page, format!("{verdict}\n")];
-            output::text(&parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n"));
+        match global.json {
+            true => subject.as_json(&self.file, &diagnosis.0),
+            false => output::text(&diagnosis_in_words(&self.file, &diagnosis)),
         }
         let found = !playable || (self.strict && !warnings.is_empty());
         Ok(if found { Ended::Finding(1) } else { Ended::Done })
@@ -245,8 +232,8 @@ impl Show {
             return Ok(Ended::Done);
         }
         let mut chart = game.chart(self.map);
-        chart.sections.extend(options(founding.options));
-        chart.sections.extend(computers(&game.levels()));
+        chart.sections.extend(options_section(founding.options));
+        chart.sections.extend(computers_section(&game.levels()));
         let shown = Shown { id: name, system: game.system(), chart };
         if global.json {
             output::json(&shown);
@@ -264,54 +251,6 @@ impl Show {
         }
         Ok(Ended::Done)
     }
-}
-
-/// The choices that whoever founds a game of it has.
-fn options(options: &[GameOption]) -> Option<Section> {
-    let fact = |option: &GameOption| {
-        let values = match option.values {
-            Values::Number(..) => option.values.to_string(),
-            Values::File { folder, own } => {
-                format!("{OWN} ({own}), or the name of a file in `{folder}`")
-            }
-            Values::Words(words) => {
-                words.iter().map(|(word, means)| format!("{word} ({means})")).collect::<Vec<_>>().join(", ")
-            }
-        };
-        Fact {
-            label: option.name.to_owned(),
-            text: format!("{}: {values}; {} unless chosen", option.about, option.default),
-        }
-    };
-    let facts = options.iter().map(fact).collect();
-    (!options.is_empty()).then(|| Section::of("Options", vec![Part::Facts { facts }]))
-}
-
-/// The computer players that can be seated, each with how it plays.
-fn computers(levels: &Levels) -> Option<Section> {
-    let words = levels.words().zip(levels.iter().rev());
-    let facts: Vec<Fact> = words.map(|(label, level)| Fact { label, text: level.about.to_owned() }).collect();
-    (!facts.is_empty()).then(|| Section::of("Computer players", vec![Part::Facts { facts }]))
-}
-
-/// Errors, then warnings, a line each.
-fn findings(errors: &[DataError], warnings: &[DataError]) -> String {
-    let line = |kind, fault: &DataError| {
-        let text = fault.to_string();
-        let place = text.strip_suffix(&fault.reason).unwrap_or_default();
-        format!("{place}{kind}: {}\n", fault.reason)
-    };
-    let errors = errors.iter().map(|fault| line("error", fault));
-    errors.chain(warnings.iter().map(|fault| line("warning", fault))).collect()
-}
-
-fn count(errors: usize, warnings: usize) -> String {
-    let words = |n: usize, what: &str| match n {
-        0 => format!("no {what}s"),
-        1 => format!("1 {what}"),
-        n => format!("{n} {what}s"),
-    };
-    format!("{}, {}", words(errors, "error"), words(warnings, "warning"))
 }
 
 /// A scenario or map, at a desk with all files that it needs.
@@ -374,7 +313,7 @@ impl Subject {
         let ruleset = match ruleset {
             Some(ruleset) => ruleset.to_owned(),
             None if desk.rulesets().any(|known| known == name_of(&real_root)) => name_of(&real_root),
-            None => likeliest(&path, &super::shelf::read_data(file)?)?,
+            None => rulesets::desk().likeliest(&path, &super::shelf::read_data(file)?)?,
         };
         let mut sources = BTreeMap::from([(path.clone(), file.to_owned())]);
         let rules = root.join(RULES);
@@ -423,16 +362,8 @@ impl Subject {
 
     /// The examination, with the files named as the user knows them; and the number of its own errors, which come first.
     fn examine(&self) -> Result<(Examination, usize), HostError> {
-        let mut examination = self.desk.examine(&self.ruleset, &self.path)?;
-        let own = examination.errors.iter().filter(|fault| fault.file == self.path).count();
-        let Examination { errors, warnings, .. } = &mut examination;
-        for fault in errors.iter_mut().chain(warnings) {
-            fault.file = match self.sources.get(&fault.file) {
-                Some(source) => source.strip_prefix(".").unwrap_or(source).display().to_string(),
-                None => format!("games/{}/{}", self.ruleset, fault.file),
-            };
-        }
-        Ok((examination, own))
+        let shown = |source: &PathBuf| source.strip_prefix(".").unwrap_or(source).display().to_string();
+        Ok(self.desk.diagnosis(&self.ruleset, &self.path, |file| self.sources.get(file).map(shown))?)
     }
 }
 
@@ -451,25 +382,4 @@ fn stamps(paths: &[PathBuf]) -> Vec<Stamp> {
 fn own_sources(dir: &Path, ruleset: &str) -> BTreeMap<String, PathBuf> {
     let files = super::shelf::own_files(dir).into_iter().filter(|(of, _)| of == ruleset);
     files.map(|(of, path)| (path.clone(), dir.join("games").join(of).join(path))).collect()
-}
-
-/// The ruleset that a file was written for, if its folder doesn't tell: the one that knows most of its keys, and of those the one with the fewest faults.
-fn likeliest(path: &str, text: &str) -> Result<String, DeskError> {
-    let mut desk = rulesets::desk();
-    let known: Vec<&str> = desk.rulesets().collect();
-    let mut found = Vec::new();
-    for ruleset in known {
-        let familiar = desk.forms(ruleset).map(|form| familiar(&form, text)).max().unwrap_or(0);
-        desk.shelve(ruleset, path, text.to_owned())?;
-        found.push((Reverse(familiar), desk.examine(ruleset, path)?.errors.len(), ruleset));
-    }
-    let best = found.into_iter().min_by_key(|(familiar, errors, _)| (*familiar, *errors));
-    Ok(best.map_or_else(String::new, |(_, _, ruleset)| ruleset.to_owned()))
-}
-
-/// How many of a file's keys a form has at its top. They are read by line, so that a file which is no YAML has some too.
-fn familiar(form: &str, text: &str) -> usize {
-    let form: serde_json::Value = serde_json::from_str(form).unwrap_or_default();
-    let has = |key: &str| form["properties"].get(key).is_some();
-    text.lines().filter_map(|line| line.split_once(':')).filter(|(key, _)| has(key)).count()
 }

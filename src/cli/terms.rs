@@ -2,10 +2,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use crate::rulesets;
-use musterd_daemon::HostError;
-use musterd_desk::terms::Arrangements;
-use musterd_engine::Levels;
-use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use musterd_engine::terms::Terms;
 
 /// What a game lays down about time and players. Spans are `90m`, `36h`, `3d`.
 #[derive(Debug, Args)]
@@ -20,7 +17,7 @@ pub(super) struct TermsArgs {
     /// When orders are still missing: hold the turn, follow standing orders, let the computer order for
     /// once, or ask the GM
     #[arg(long, value_name = "WHAT", value_parser = missing_words(), default_value = "standing")]
-    pub(super) missing: String,
+    missing: String,
     /// Hold the turn when more seats than this have sent no orders [default: no limit]
     #[arg(long, value_name = "SEATS")]
     most_missing: Option<u32>,
@@ -67,17 +64,13 @@ pub(super) struct TermsArgs {
 }
 
 impl TermsArgs {
-    /// The terms, but for what is done about missing orders: that depends on the ruleset's computer players.
-    ///
-    /// # Errors
-    /// A value can't be read.
-    pub(super) fn terms(&self) -> Result<Terms, HostError> {
-        let (deadlines, press) = (DeadlinePolicy::None, PressPolicy::default());
-        let mut game = Arrangements { deadlines, press, terms: Terms::usual() };
+    /// The terms that were given, each with its value as [`NewGame::set`](musterd_daemon::NewGame::set) takes it.
+    pub(super) fn given(&self) -> Vec<(&'static str, String)> {
         let number = |number: Option<u32>| number.map(|number| number.to_string());
         let given = [
             ("grace", self.grace.clone()),
             ("remind", self.remind.clone()),
+            ("missing", Some(self.missing.clone())),
             ("most-missing", number(self.most_missing)),
             ("hold", self.hold.clone()),
             ("excused", number(self.excused)),
@@ -93,11 +86,7 @@ impl TermsArgs {
             ("proofs", Some(self.proofs.clone())),
             ("couriers", number(self.couriers)),
         ];
-        for (option, value) in given {
-            let set = value.map_or(Ok(()), |value| game.set(option, &value, &Levels::default()));
-            set.map_err(|e| HostError::usage(e.to_string()))?;
-        }
-        Ok(game.terms)
+        given.into_iter().filter_map(|(option, value)| Some((option, value?))).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The rulesets that a program plays, and the games that are founded on them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::game::Game;
 use super::in_play::InPlay;
@@ -24,7 +25,7 @@ fn unfit(errors: &DataErrors) -> &'static str {
 }
 
 /// The rulesets that a program plays, with the data files that it ships and the host's own files over them. A new desk has none.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub struct Desk {
     kinds: Vec<Rulebook>,
 }
@@ -79,7 +80,7 @@ impl Desk {
             odds: R::ODDS,
             calls: R::CALLS,
             levels: R::levels,
-            open: Box::new(move |version, files, seats| {
+            open: Arc::new(move |version, files, seats| {
                 Ok(Box::new(Match::<R>::new(in_play.rules(version, files, seats)?)))
             }),
             examine: |files, file| {
@@ -125,18 +126,50 @@ impl Desk {
         })
     }
 
-    /// The published forms of a ruleset, as JSON schemas.
-    pub fn forms(&self, ruleset: &str) -> impl Iterator<Item = String> {
-        let kinds = self.kinds.iter().filter(move |kind| kind.id == ruleset);
-        kinds.flat_map(|kind| {
-            let files = RuleFiles(kind.shelf.clone());
-            kind.schemas.iter().map(move |format| (format.schema)(&files))
-        })
+    /// The published forms, as JSON schemas, that a file with this path (`maps/europe.yaml`) may have: those that are said to be of its folder, or
+    /// all of the ruleset where none is said to be of any.
+    pub(super) fn forms_of(&self, ruleset: &str, path: &str) -> impl Iterator<Item = String> {
+        let folder = path.split_once('/').map_or(path, |(folder, _)| folder);
+        let is_of = |format: &PublishedFormat, folder: &str| format.about.contains(&format!("`{folder}"));
+        let kind = self.kinds.iter().find(|kind| kind.id == ruleset);
+        let formats: Vec<&PublishedFormat> = kind.iter().flat_map(|kind| kind.schemas).collect();
+        let named = formats.iter().any(|format| is_of(format, folder));
+        let formats = formats.into_iter().filter(move |format| !named || is_of(format, folder));
+        let files = kind.map(|kind| RuleFiles(kind.shelf.clone())).unwrap_or_default();
+        formats.map(|format| (format.schema)(&files)).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The folders of data files that scenarios of this ruleset name.
+    ///
+    /// # Errors
+    /// There is no such ruleset.
+    pub(super) fn folders_of(&self, ruleset: &str) -> Result<impl Iterator<Item = &'static str>, DeskError> {
+        Ok(self.kind(ruleset)?.folders.iter().map(|(folder, _)| *folder))
+    }
+
+    /// The options that a game of this ruleset can be founded with.
+    ///
+    /// # Errors
+    /// There is no such ruleset.
+    pub fn options(&self, ruleset: &str) -> Result<&'static [GameOption], DeskError> {
+        Ok(self.kind(ruleset)?.options)
     }
 
     /// Every scenario, by ruleset and name, including those that can't be played.
     #[must_use]
     pub fn scenarios(&self) -> Vec<Listing> {
+        self.kinds.iter().flat_map(Self::listings).collect()
+    }
+
+    /// The scenarios of one ruleset.
+    ///
+    /// # Errors
+    /// There is no such ruleset.
+    pub fn scenarios_of(&self, ruleset: &str) -> Result<Vec<Listing>, DeskError> {
+        Ok(Self::listings(self.kind(ruleset)?))
+    }
+
+    fn listings(kind: &Rulebook) -> Vec<Listing> {
         let listing = |kind: &Rulebook, name: &str| {
             let id = format!("{}/{name}", kind.id);
             match kind.open_newest(&kind.files(name), &[]) {
@@ -150,7 +183,7 @@ impl Desk {
                 }
             }
         };
-        self.kinds.iter().flat_map(|kind| kind.scenarios().map(move |name| listing(kind, name))).collect()
+        kind.scenarios().map(|name| listing(kind, name)).collect()
     }
 
     /// The first scenario of the first ruleset; empty if there is none.

@@ -1,6 +1,7 @@
 //! One ruleset with its files.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::game::Game;
 use musterd_dice::Seat;
@@ -11,7 +12,7 @@ use musterd_engine::{Examination, Levels, PublishedFormat, SeatSpec};
 
 /// Sets a game up by a version of the rules, from its files, for these seats.
 pub(super) type Open =
-    Box<dyn Fn(u32, &RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors> + Send + Sync>;
+    Arc<dyn Fn(u32, &RuleFiles, &[Seat]) -> Result<Box<dyn Game>, DataErrors> + Send + Sync>;
 
 /// Examines a data file.
 pub(super) type Examine = fn(&RuleFiles, &str) -> Examination;
@@ -23,6 +24,7 @@ pub(super) type UnfitForNew = fn(&RuleFiles) -> Vec<DataError>;
 pub(super) type Stores = fn(&RuleFiles) -> Vec<(String, String)>;
 
 /// One ruleset.
+#[derive(Clone)]
 pub(super) struct Rulebook {
     pub(super) id: &'static str,
     pub(super) rules_version: u32,

@@ -2,10 +2,12 @@
 //! game it is running.
 
 pub mod audit;
+mod brought;
 pub mod calendar;
 pub mod campaign;
 pub mod correction;
 mod desk;
+pub mod diagnosis;
 mod game;
 mod in_play;
 mod kind;
@@ -29,6 +31,7 @@ pub mod terms;
 pub mod timing;
 mod window;
 
+pub use brought::{Brought, Laid};
 pub use desk::{Desk, DeskError, Listing, ScenarioFiles};
 pub use game::Game;
 pub use kind::{GM, gm_seat, is_gm};

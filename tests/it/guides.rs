@@ -120,7 +120,7 @@ fn play(guide: &'static str, rewrite: bool) -> Option<String> {
 /// A guide with a row for each command as the table of commands has it; a row may mark what it says, and link it.
 fn with_commands(guide: &str, text: &str) -> String {
     let is_told = |verb: &&Verb| match verb.reads {
-        Reads::Seat(_) | Reads::Anybody(_) => guide == "docs/players-guide.md",
+        Reads::Seat(_) | Reads::Anybody(_) | Reads::AnybodyOptions(..) => guide == "docs/players-guide.md",
         Reads::Gm(_) | Reads::GmWords(..) => guide == "docs/gm-guide.md",
     };
     let mut rows: Vec<String> = text.lines().map(str::to_owned).collect();

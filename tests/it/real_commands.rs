@@ -29,6 +29,9 @@ fn every_command_works_by_mail_over_real_servers() {
     let Some(servers) = MailServers::shared() else { return };
     let dir = tempfile::tempdir().unwrap();
     data_directory(&servers, dir.path(), "umpire-real");
+    let config = dir.path().join("musterd.yaml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, format!("{text}founders: [founder-real@localhost]\n")).unwrap();
     let daemon = Daemon::start(dir.path());
     let found = [
         "new",
@@ -150,5 +153,16 @@ fn every_command_works_by_mail_over_real_servers() {
     other.write(HOST, "joined", &to_confirm(&code));
     other.wait_for(&["[real] Welcome"], &daemon);
     deed(&mut gm, "REPLACE allied computer CONFIRM", "your command");
+
+    // A game that is founded by mail.
+    let mut founder = Player::new(&servers, "founder-real", dir.path());
+    founder.write(HOST, "scenarios", "SCENARIOS lga");
+    assert!(body(&founder.wait_for(&["your command"], &daemon)).contains("lga/austrian-1805"));
+    let seats = "--seat french=other-real@localhost\n--seat allied=computer";
+    founder.write(HOST, "create", &format!("CREATE lga/austrian-1805 mailed\n{seats}\nEND CREATE"));
+    let code = founder.wait_for(&["your command"], &daemon);
+    founder.write(HOST, "founds", &to_confirm(&code));
+    founder.wait_for(&["[mailed] you are the GM"], &daemon);
+    other.wait_for(&["[mailed]"], &daemon);
     daemon.stop();
 }

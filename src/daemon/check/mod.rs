@@ -101,6 +101,7 @@ impl Look<'_> {
         if config.gm.is_empty() {
             self.warn(&["gm"], "nobody is told of trouble: give an address of yours");
         }
+        self.founders(config);
         for (n, mailbox) in config.mail_in.iter().enumerate() {
             let n = n.to_string();
             match mailbox {
@@ -173,6 +174,17 @@ impl Look<'_> {
                 self.dir.display()
             );
             self.warn(&["low_disk_megabytes"], &reason);
+        }
+    }
+
+    /// Whether those who may found games by mail can.
+    fn founders(&mut self, config: &Config) {
+        if !config.founders.is_empty() && config.limits.keep_other_mb == 0 {
+            self.warn(
+                &["limits", "keep_other_mb"],
+                "games can't be founded by mail: a founder's mail is kept with other mail until it is confirmed, and none is kept; allow some \
+                 megabytes",
+            );
         }
     }
 

@@ -11,10 +11,20 @@ pub struct DailyLimits {
     pub unproved_a_day: u32,
     /// How much mail is kept that is no game's: bounces, vacation notices, junk. In megabytes; the oldest goes first.
     pub keep_other_mb: u64,
+    /// How many games that are not over one founder may have founded by mail.
+    pub games_a_founder: u32,
+    /// How many mails a day of one founder ask for a game to be founded.
+    pub foundings_a_day: u32,
 }
 
 impl Default for DailyLimits {
     fn default() -> Self {
-        Self { strangers_a_day: 500, unproved_a_day: 100, keep_other_mb: 200 }
+        Self {
+            strangers_a_day: 500,
+            unproved_a_day: 100,
+            keep_other_mb: 200,
+            games_a_founder: 3,
+            foundings_a_day: 20,
+        }
     }
 }

@@ -4,6 +4,7 @@ pub mod authentication;
 pub(crate) mod beacon_source;
 pub mod disk;
 pub(crate) mod enclosure;
+pub mod founders;
 pub mod limits;
 pub(crate) mod parts;
 pub(crate) mod read;
@@ -146,6 +147,18 @@ mod tests {
         assert!(faults(&text("gm@b.org")).is_empty());
         for bad in ["the umpire", "jürgen@b.org"] {
             assert!(faults(&text(bad))[0].contains(bad));
+        }
+    }
+
+    #[test]
+    fn founders_are_addresses_and_domains() {
+        let text =
+            |founders: &str| example("a@b.org").replace("founders: []", &format!("founders: [{founders}]"));
+        let config = Config::read("f", &text("Anna@b.org, \"@Club.example\"")).unwrap();
+        assert!(config.founders.admit("anna@b.org") && config.founders.admit("ben@club.example"));
+        for bad in ["the club", "\"@\"", "\"@the club\""] {
+            let told = faults(&text(bad));
+            assert!(told.len() == 1 && told[0].contains("is no mail address, and no domain"), "{told:?}");
         }
     }
 

@@ -8,6 +8,7 @@ use super::settings::{
 use crate::BeaconSource;
 use crate::Enclosure;
 use crate::config::authentication::Authentication;
+use crate::config::founders::Founders;
 use crate::config::limits::DailyLimits;
 use musterd_desk::mail::HostAddress;
 use musterd_engine::alike::meant;
@@ -15,11 +16,12 @@ use musterd_engine::files::{DataError, DataErrors};
 use musterd_engine::yaml::{self, Fields, LineColumn, Node, Reader};
 use musterd_letter::Method;
 
-pub(crate) const TOP: [&str; 18] = [
+pub(crate) const TOP: [&str; 19] = [
     "address",
     "name",
     "zone",
     "gm",
+    "founders",
     "html",
     "attach",
     "mail_in",
@@ -51,7 +53,8 @@ pub(crate) const SERVER: [&str; 9] = [
     "tls_ca",
     "timeout_seconds",
 ];
-pub(crate) const LIMITS: [&str; 3] = ["strangers_a_day", "unproved_a_day", "keep_other_mb"];
+pub(crate) const LIMITS: [&str; 5] =
+    ["strangers_a_day", "unproved_a_day", "keep_other_mb", "games_a_founder", "foundings_a_day"];
 pub(crate) const AUTHENTICATION: [&str; 2] = ["host", "accept"];
 pub(crate) const LOG: [&str; 2] = ["level", "format"];
 pub(crate) const BEACON_FILES: [&str; 2] = ["kind", "path"];
@@ -119,6 +122,7 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
     let zone = fields.get("zone").and_then(|node| zone(reader, node));
     let own = address.as_deref().and_then(|address| HostAddress::parse(address).ok());
     let gm = fields.get("gm").map(|node| addresses(reader, node, own.as_ref())).unwrap_or_default();
+    let founders = fields.get("founders").map(|node| founders(reader, node)).unwrap_or_default();
     let html = fields.get("html").and_then(|node| reader.flag(node, "html"));
     let attach = fields.get("attach").map(|node| enclosures(reader, node));
     let mail_in = fields.need(reader, "mail_in").map(|node| mailboxes(reader, node));
@@ -132,6 +136,7 @@ fn top(reader: &mut Reader, node: &Node) -> Option<Config> {
         name: text(reader, &fields, "name").unwrap_or_else(|| "The umpire".to_owned()),
         zone: zone.unwrap_or_else(|| "UTC".to_owned()),
         gm,
+        founders,
         html: html.unwrap_or(true),
         attach: attach.unwrap_or_else(|| Enclosure::ALL.to_vec()),
         poll_seconds: number(reader, &fields, "poll_seconds", 1..=DAY_SECONDS).unwrap_or(30),
@@ -186,6 +191,24 @@ fn addresses(reader: &mut Reader, node: &Node, own: Option<&HostAddress>) -> Vec
         }
     }
     addresses
+}
+
+/// Addresses, and domains as `@example.org`; in small letters.
+fn founders(reader: &mut Reader, node: &Node) -> Founders {
+    let mut founders = Vec::new();
+    for node in reader.list(node, "founders") {
+        let Some(founder) = reader.text(node, "an address") else { continue };
+        // A domain is one where an address of it is one.
+        let address = if founder.starts_with('@') { format!("anna{founder}") } else { founder.to_owned() };
+        match check_address(&address) {
+            Ok(()) => founders.push(founder.to_lowercase()),
+            Err(_) => reader.fault(
+                node.at,
+                format!("`{}` is no mail address, and no domain as @example.org", yaml::short(founder)),
+            ),
+        }
+    }
+    Founders(founders)
 }
 
 fn enclosures(reader: &mut Reader, node: &Node) -> Vec<Enclosure> {
@@ -317,6 +340,9 @@ fn limits(reader: &mut Reader, node: &Node) -> DailyLimits {
         strangers_a_day: day(reader, "strangers_a_day").unwrap_or(usual.strangers_a_day),
         unproved_a_day: day(reader, "unproved_a_day").unwrap_or(usual.unproved_a_day),
         keep_other_mb: number(reader, &fields, "keep_other_mb", 0..=1_000_000).unwrap_or(usual.keep_other_mb),
+        games_a_founder: number(reader, &fields, "games_a_founder", 1..=1_000)
+            .unwrap_or(usual.games_a_founder),
+        foundings_a_day: day(reader, "foundings_a_day").unwrap_or(usual.foundings_a_day),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::clock::Clock;
 use crate::config::authentication::Authentication;
 use crate::config::beacon_source::BeaconSource;
 use crate::config::enclosure::Enclosure;
+use crate::config::founders::Founders;
 use crate::config::limits::DailyLimits;
 use crate::config::parts::{self, own_part};
 use musterd_desk::mail::HostAddress;
@@ -27,6 +28,8 @@ pub struct Config {
     pub zone: String,
     /// Addresses of the GM of new games, unless they name their own; told of trouble.
     pub gm: Vec<String>,
+    /// Who may found games by mail.
+    pub founders: Founders,
     /// Whether mails are sent as HTML beside their text.
     pub html: bool,
     /// What comes with every dispatch.

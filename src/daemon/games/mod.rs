@@ -44,6 +44,8 @@ pub(crate) struct Games {
     docket: BTreeMap<GameId, Docket>,
     /// Entries that are folded already and not committed yet.
     ahead: BTreeMap<GameId, Vec<Entry>>,
+    /// Games whose founding is decided and not committed yet.
+    newborn: BTreeSet<GameId>,
     /// What is told of games that nobody has open, until they change.
     cards: BTreeMap<GameId, Card>,
     /// What was done today.
@@ -81,6 +83,7 @@ impl Games {
             campaigns: BTreeMap::new(),
             docket: BTreeMap::new(),
             ahead: BTreeMap::new(),
+            newborn: BTreeSet::new(),
             cards: BTreeMap::new(),
             counts: Counts::default(),
             held: HeldMails::default(),
@@ -309,10 +312,12 @@ impl Games {
         self.ahead.insert(game.clone(), vec![founding.clone()]);
         self.docket.insert(game.clone(), Docket::default());
         self.campaigns.insert(game.clone(), campaign);
+        self.newborn.insert(game.clone());
     }
 
     /// A founding that failed.
     pub(crate) fn forget(&mut self, game: &GameId) {
+        self.newborn.remove(game);
         self.docket.remove(game);
         self.evict(game);
         self.vault.forget(game);
@@ -325,8 +330,11 @@ impl Games {
         self.cards.remove(game);
     }
 
-    /// Drops every campaign from memory: one may hold what was never committed.
+    /// Drops every campaign from memory: one may hold what was never committed. Games whose founding was never committed are none.
     pub(crate) fn evict_all(&mut self) {
+        for game in std::mem::take(&mut self.newborn) {
+            self.forget(&game);
+        }
         self.campaigns.clear();
         self.counts.forget_marks();
         self.ahead.clear();
@@ -362,6 +370,7 @@ impl Games {
     /// What was ahead of the journals is in the store, or will be before anybody reads it there.
     pub(crate) fn stored(&mut self, steps: &[Step]) {
         self.ahead.clear();
+        self.newborn.clear();
         let games: BTreeSet<&GameId> = steps.iter().filter_map(|step| step.game.as_ref()).collect();
         let now = self.clock.now();
         for game in games {

@@ -1,5 +1,7 @@
 //! The commands of the command line: what changes something is decided by the games and committed here.
 
+use std::sync::Arc;
+
 use super::Host;
 use crate::HostError;
 use crate::decisions::admin::{NewGame, Reply, Request};
@@ -46,12 +48,9 @@ impl Host {
     }
 
     fn found(&mut self, new: &NewGame) -> Result<Reply, HostError> {
-        let (batch, lines) = self.games.found(new)?;
-        if let Err(error) = self.commit(&batch) {
-            self.games.forget(&new.id);
-            return Err(error);
-        }
-        self.games.vault().founded(&new.id);
+        let around = Arc::clone(&self.around);
+        let (batch, lines) = self.games.found(&around.desk, new)?;
+        self.commit(&batch)?;
         self.keep_secrets()?;
         self.games.founded(new, lines)
     }

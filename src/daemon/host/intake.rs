@@ -1,6 +1,6 @@
 //! Mail in the spool: it is decided about in batches, and one batch is written while the next is decided.
 
-use super::{Host, refused_in};
+use super::{Host, founded_in, refused_in};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::decisions::mail::consider::Disposal;
@@ -209,6 +209,11 @@ impl Host {
 
     /// Lets the bookkeeper write what was decided.
     fn hand_over<'a>(&mut self, mails: &'a [Pending], decided: Decided) -> Result<HandedOver<'a>, HostError> {
+        // The secret of a new game has its name before a mail of the game leaves.
+        if founded_in(&decided.batch.steps).next().is_some() {
+            self.write(decided)?;
+            return Ok(HandedOver { mails, ..HandedOver::default() });
+        }
         let Decided { batch: Batch { steps, seen, .. }, kept, leftovers } = decided;
         let refused = refused_in(&steps).cloned().collect();
         self.decided_upon(&steps);

@@ -43,7 +43,7 @@ use crate::surroundings::Surroundings;
 use crate::transit::{Delivery, Transit};
 use musterd_desk::Desk;
 use musterd_dice::{GameId, Signer};
-use musterd_engine::journal::Cause;
+use musterd_engine::journal::{Cause, Entry};
 use musterd_post::{Aside, Spool};
 use musterd_report::Templates;
 use musterd_store::{Attempt, Records as _, Step, Store, StoreError, Tried};
@@ -273,6 +273,7 @@ impl Host {
         logbook::committed(&batch.steps);
         self.outbound.recorded(refused_in(&batch.steps));
         self.decided_upon(&batch.steps);
+        founded_in(&batch.steps).for_each(|game| self.games.vault().founded(game));
         self.note_set_aside();
         Ok(())
     }
@@ -303,6 +304,13 @@ impl Host {
         self.note_set_aside();
         Ok(())
     }
+}
+
+/// The games that these steps found.
+fn founded_in(steps: &[Step]) -> impl Iterator<Item = &GameId> {
+    let founds =
+        |step: &&Step| matches!(step.entries.first(), Some(Entry { cause: Cause::Founded { .. }, .. }));
+    steps.iter().filter(founds).filter_map(|step| step.game.as_ref())
 }
 
 /// The mails that these steps say were refused.

@@ -2,6 +2,7 @@
 
 pub(crate) mod held;
 pub(crate) mod incoming;
+pub(crate) mod kept;
 pub(crate) mod opened;
 
 use std::collections::{BTreeMap, BTreeSet};

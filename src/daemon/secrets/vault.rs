@@ -80,6 +80,8 @@ pub(crate) struct Vault {
     unkept: BTreeSet<GameId>,
     /// Games whose secret others may read, and why that could not be changed.
     unclosed: BTreeMap<GameId, String>,
+    /// What codes about games that don't exist yet are made of, once it was needed.
+    codes: Option<Secret>,
 }
 
 /// What the secret of a game is called.
@@ -87,6 +89,12 @@ const SECRET: &str = ".secret";
 
 /// What the secret of a game that is being founded is called.
 const DRAFT: &str = ".secret.new";
+
+/// The file of the secret that codes about games are made of which don't exist yet; no game can be called so. Without it open codes are worth nothing,
+/// and no more is lost.
+const CODES: &str = "_codes.secret";
+
+const CODES_HEADING: &str = "musterd codes: show it to nobody";
 
 /// The largest seed file and the largest secret that are read, in bytes.
 const LARGEST_SEED: u64 = 1 << 20;
@@ -127,6 +135,7 @@ impl Vault {
             unproved: BTreeSet::new(),
             unkept,
             unclosed,
+            codes: None,
         })
     }
 
@@ -341,6 +350,42 @@ impl Vault {
     /// kept until it comes back.
     pub(crate) fn code(&mut self, game: &GameId, what: &[&str]) -> Result<Token, HostError> {
         Ok(derived(&last_of(&*self.chain(game)?)?, game, "confirm", what))
+    }
+
+    /// The same about a game that doesn't exist yet.
+    pub(crate) fn founding_code(&mut self, game: &GameId, what: &[&str]) -> Result<Token, HostError> {
+        let codes = match self.codes.take() {
+            Some(codes) => codes,
+            None => {
+                let path = self.dir.join(CODES);
+                self.read_codes(&path).map_err(|e| HostError::io(&path, e))?
+            }
+        };
+        Ok(derived(self.codes.insert(codes), game, "found", what))
+    }
+
+    /// The secret of such codes, made where there is none that can be used.
+    fn read_codes(&self, path: &Path) -> io::Result<Secret> {
+        let text = match regular::read(path, LARGEST_SECRET) {
+            Ok(bytes) => Zeroizing::new(bytes),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Zeroizing::default(),
+            Err(error) => return Err(error),
+        };
+        let secret = str::from_utf8(&text).ok().and_then(|text| text.strip_prefix(CODES_HEADING));
+        if let Some(secret) = secret.and_then(|secret| Secret::try_from(secret.trim()).ok()) {
+            return Ok(secret);
+        }
+        let secret = self.entropy.draw("codes")?;
+        let text = Zeroizing::new(format!("{CODES_HEADING}\n{}\n", secret.reveal()));
+        let mut file = Fresh::begin(FilePlace::of(path)?, true)?;
+        io::Write::write_all(&mut file, text.as_bytes())?;
+        file.finish()?;
+        Ok(secret)
+    }
+
+    /// Whether a game of this name was founded once whose journal is gone: its secret is not used again.
+    pub(crate) fn is_spent(&self, game: &GameId) -> bool {
+        self.path(game).exists()
     }
 }
 

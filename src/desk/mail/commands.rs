@@ -5,12 +5,17 @@ use super::given::{CommandFault, Given, MOST, is_frame};
 use super::latin::in_latin;
 use super::reading::tell_voices;
 use super::token::Token;
-use super::verbs::{Command, OpenCommand, read_words};
+use super::verbs::{Command, OpenCommand, end_of_options, read_words};
 use musterd_letter::{Voice, VoicedLine, strip_quote_marks};
 use musterd_text::lines;
 
 /// The longest line that can be a command, in bytes.
 const LONGEST: usize = 300;
+/// The longest command with its options, in bytes, and on how many lines they may stand.
+const MOST_OPTIONS: usize = 8_000;
+const MOST_OPTION_LINES: usize = 100;
+/// A shorter line is none that a mail program broke.
+const LEAST_BROKEN: usize = 60;
 /// The least length that the rule under the head of our mails keeps when a program breaks it.
 const SHORTEST_RULE: usize = 40;
 
@@ -21,7 +26,7 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     let mut given = Vec::new();
     let mut rest = String::with_capacity(text.len());
     let mut lines = lines::ended(text);
-    for line in lines.by_ref() {
+    while let Some(line) = lines.next() {
         let bare = strip_quote_marks(line).trim();
         if is_frame(bare) {
             rest.push_str(line);
@@ -30,6 +35,10 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
         let Some(command) = read(bare).filter(|_| !line.starts_with('>')) else {
             rest.push_str(line);
             break;
+        };
+        let command = match end_of_options(command.verb.word) {
+            Some(end) => with_options(bare, command, end, &mut lines),
+            None => command,
         };
         let is_too_many = given.len() >= MOST;
         given.push(if is_too_many {
@@ -41,6 +50,44 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     }
     rest.extend(lines);
     (given, rest)
+}
+
+/// A command with the options on the lines below it: up to the line that ends them, or without such a line those that begin with an option, and what
+/// a mail program broke off the line before.
+fn with_options<'a>(
+    bare: &str,
+    command: Given,
+    end: &str,
+    below: &mut (impl Iterator<Item = &'a str> + Clone),
+) -> Given {
+    let is_end = |line: &str| strip_quote_marks(line).trim().eq_ignore_ascii_case(end);
+    let mut whole = bare.to_owned();
+    let ends = below.clone().take(MOST_OPTION_LINES).position(is_end);
+    let mut last = bare.len();
+    let taken = ends.unwrap_or_else(|| {
+        let mut goes_on = |line: &str| {
+            let bare = strip_quote_marks(line).trim();
+            let is_option = begins_option(bare);
+            let is_broken_off = last >= LEAST_BROKEN && !bare.is_empty() && read(bare).is_none();
+            last = bare.len();
+            is_option || is_broken_off
+        };
+        below.clone().take(MOST_OPTION_LINES).take_while(|line| goes_on(line)).count()
+    });
+    for line in below.by_ref().take(taken) {
+        whole.push(' ');
+        whole.push_str(strip_quote_marks(line).trim());
+    }
+    if ends.is_some() {
+        below.next();
+    }
+    read(&whole).map_or(command, |read| Given { line: bare.to_owned(), ..read })
+}
+
+/// Whether a line begins with an option, whose dashes a mail program may have put together.
+fn begins_option(line: &str) -> bool {
+    let name = ["--", "\u{2014}", "\u{2013}"].iter().find_map(|dashes| line.strip_prefix(dashes));
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// Takes the confirmation codes out of the rest of a sender's text. A line `CONFIRM` with a code counts anywhere, since nobody writes one by chance.
@@ -115,7 +162,8 @@ pub fn leave_in_subject(subject: &str) -> Option<Given> {
 
 /// The command in a line, if its first words are those of a command.
 fn read(line: &str) -> Option<Given> {
-    if line.len() > LONGEST {
+    let has_options = line.split_whitespace().next().and_then(end_of_options).is_some();
+    if line.len() > if has_options { MOST_OPTIONS } else { LONGEST } {
         return None;
     }
     let bare = line.trim_end_matches(['.', '!']);

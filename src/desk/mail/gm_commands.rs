@@ -44,7 +44,7 @@ pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
                 }
             },
             Reads::Gm(act) => read(rest, act),
-            Reads::Seat(_) | Reads::Anybody(_) => None,
+            Reads::Seat(_) | Reads::Anybody(_) | Reads::AnybodyOptions(..) => None,
         };
         if given.len() >= MOST {
             given.push(fault(CommandFault::TooMany));

@@ -9,7 +9,7 @@ mod tests;
 mod verb;
 mod words;
 
-pub use act::{Command, GmAct, MailChoice, OpenCommand, SeatCommand, Span};
+pub use act::{Command, Creation, GmAct, MailChoice, OpenCommand, SeatCommand, Span};
 pub use verb::{CONFIRM, Code, Reads, Verb};
 pub use words::minutes;
 
@@ -28,10 +28,19 @@ pub(super) fn read_words(first: &str, rest: &[&str]) -> Option<(&'static Verb, O
     let verb = players::VERBS.iter().find(|verb| first.eq_ignore_ascii_case(verb.word))?;
     let command = match verb.reads {
         Reads::Seat(read) => read(rest).map(Command::Seat),
-        Reads::Anybody(read) => read(rest).map(Command::Open),
+        Reads::Anybody(read) | Reads::AnybodyOptions(_, read) => read(rest).map(Command::Open),
         Reads::Gm(_) | Reads::GmWords(..) => None,
     };
     Some((verb, command))
+}
+
+/// The line that ends the options of a command that begins with this word; `None` for a command of one line.
+pub(super) fn end_of_options(first: &str) -> Option<&'static str> {
+    let verb = players::VERBS.iter().find(|verb| first.eq_ignore_ascii_case(verb.word))?;
+    match verb.reads {
+        Reads::AnybodyOptions(end, _) => Some(end),
+        _ => None,
+    }
 }
 
 /// The entry for a line of the GM's, and the text after its first word.

@@ -2,6 +2,7 @@
 //! nothing hidden comes into the public log.
 
 mod asking;
+mod creating;
 mod draw;
 mod joining;
 mod mails;

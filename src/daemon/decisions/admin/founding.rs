@@ -2,109 +2,62 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use super::Reply;
+use super::{NewGame, Reply};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::config::check_address;
 use crate::decisions::sitting::Sitting;
 use crate::decisions::time::seats::players;
 use crate::games::Games;
-use musterd_desk::DeskError;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::terms::Arrangements;
-use musterd_dice::{BeaconPolicy, GameId, Seat, SecretChain, Signer};
-use musterd_engine::founding::Chosen;
+use musterd_desk::{Desk, DeskError, Game, ScenarioFiles};
+use musterd_dice::{BeaconPolicy, Seat, SecretChain, Signer};
+use musterd_engine::alike::meant;
 use musterd_engine::journal::{Charter, Entry, Player};
-use musterd_engine::terms::{DeadlinePolicy, PressPolicy, Terms};
+use musterd_engine::terms::DeadlinePolicy;
+use musterd_report::text::listed;
 use musterd_store::Step;
 
 /// How long before its beacon's round a turn has to be closed at least, in seconds: a mail takes its time.
 const SHORTEST_DELAY: u64 = 300;
 
-/// What a new game needs.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewGame {
-    /// `lga/austrian-1805`, or the name alone.
-    pub scenario: String,
-    /// Its name.
-    pub id: GameId,
-    /// Who sits where: addresses, or `computer`, `computer:cautious`.
-    pub seats: BTreeMap<Seat, String>,
-    /// The GM's addresses; the host's own if none.
-    pub gm: Vec<String>,
-    /// Addresses to be asked whether they are witnesses of the log.
-    #[serde(default)]
-    pub witnesses: Vec<String>,
-    /// The deadline policy, as `--deadline` takes it.
-    pub deadline: Option<String>,
-    /// Begin at once, without waiting for the players: level L0.
-    pub start_now: bool,
-    /// Which letters between players are passed on.
-    #[serde(default)]
-    pub press: PressPolicy,
-    /// What else is laid down about time and players.
-    #[serde(default = "Terms::usual")]
-    pub terms: Terms,
-    /// What happens when orders are missing, as `--missing` takes it; as in `terms` if it isn't given.
-    #[serde(default)]
-    pub missing: Option<String>,
-    /// Which public beacon the dice wait for; none if they wait for none.
-    #[serde(default)]
-    pub beacon: Option<BeaconPolicy>,
-    /// The options of the ruleset that are not as usual, by name.
-    #[serde(default)]
-    pub options: Chosen,
-}
-
 impl Games {
-    /// The steps that found a game, and what is to be told of it besides.
+    /// The steps that found a game of a scenario on this desk, and what is to be told of it besides.
     ///
     /// # Errors
     /// What is wrong with the wish; the machine.
-    pub(crate) fn found(&mut self, new: &NewGame) -> Result<(Batch, Vec<String>), HostError> {
+    pub(crate) fn found(&mut self, desk: &Desk, new: &NewGame) -> Result<(Batch, Vec<String>), HostError> {
+        let Plan { charter, told, .. } = self.plan(desk, new)?;
+        let cause = Campaign::founding(charter, self.vault().draft(&new.id)?);
+        let entry = Entry { at: self.now(), cause };
+        let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| HostError::campaign(&new.id, e))?;
+        self.admit_new(&new.id, campaign, &entry);
+        let step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
+        let begun = self.begin(new, step).inspect_err(|_| self.forget(&new.id));
+        begun.map(|batch| (batch, told))
+    }
+
+    /// What would be founded by this wish, of a scenario on this desk.
+    ///
+    /// # Errors
+    /// What is wrong with the wish; the machine.
+    pub(crate) fn plan(&mut self, desk: &Desk, new: &NewGame) -> Result<Plan, HostError> {
         if self.knows(&new.id) {
             return Err(HostError::usage(format!(
                 "there is already a game `{}`; choose another --id",
                 new.id
             )));
         }
-        let mut founding = self.desk.founding(&new.scenario)?;
+        let mut founding = desk.founding(&new.scenario)?;
         founding.choose(&new.options).map_err(|e| HostError::usage(format!("--option: {e}")))?;
-        let without = founding.left_out.iter().map(|path| {
-            let path = format!("games/{}/{path}", founding.ruleset);
-            format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")
-        });
-        let without: Vec<String> = without.collect();
-        let levels = self.desk.levels(&founding.ruleset)?;
+        let levels = desk.levels(&founding.ruleset)?;
         let players = players(&new.seats, &levels)?;
-        for address in &new.gm {
-            check_address(address).map_err(|e| HostError::usage(format!("--gm: {e}")))?;
-        }
-        for address in &new.witnesses {
-            check_address(address).map_err(|e| HostError::usage(format!("--witness: {e}")))?;
-        }
-        let addresses = players.values().flat_map(Player::addresses);
-        // Its own mail is never answered, so that nobody there could play.
-        if let Some(own) = addresses
-            .chain(&new.gm)
-            .chain(&new.witnesses)
-            .find(|address| self.mailroom().address.is_own(address))
-        {
-            return Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")));
-        }
+        self.check_addresses(new, &players)?;
         self.check_beacon(new.beacon.as_ref())?;
         self.check_key()?;
-        let seats: Vec<Seat> = players.keys().cloned().collect();
-        let game = self.desk.open_new(&founding, &seats).map_err(unseated)?;
-        let wanted: Vec<&Seat> = game.seats().iter().map(|s| &s.seat).collect();
-        if let Some(missing) = wanted.iter().find(|seat| !players.contains_key(**seat)) {
-            return Err(HostError::usage(format!(
-                "nobody sits at `{missing}`: give --seat {missing}=ADDRESS or --seat {missing}=computer"
-            )));
-        }
+        let game = seated(desk, &founding, &players)?;
         let deadlines = match &new.deadline {
             Some(text) => calendar::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
             None => DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None },
@@ -115,7 +68,11 @@ impl Games {
         let missing = new.missing.iter().try_for_each(|what| arrangements.set("missing", what, &levels));
         missing.map_err(|e| HostError::usage(e.to_string()))?;
         arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
-        let warnings = arrangements.warnings(&new.id, &gm, &players);
+        let mut told = arrangements.warnings(&new.id, &gm, &players);
+        told.extend(founding.left_out.iter().map(|path| {
+            let path = format!("games/{}/{path}", founding.ruleset);
+            format!("Left out, as it can't be used: {path} (`musterd scenarios` says why).")
+        }));
         let Arrangements { deadlines, press, terms } = arrangements;
         let charter = Charter {
             game: new.id.clone(),
@@ -132,17 +89,42 @@ impl Games {
             press,
             terms,
         };
-        let cause = Campaign::founding(charter, self.vault().draft(&new.id)?);
-        let entry = Entry { at: self.now(), cause };
-        let campaign = Campaign::fold(&self.desk, [&entry]).map_err(|e| HostError::campaign(&new.id, e))?;
-        self.admit_new(&new.id, campaign, &entry);
-        let step = Step { game: Some(new.id.clone()), entries: vec![entry], ..Step::default() };
-        let begun = self.begin(new, step).inspect_err(|_| self.forget(&new.id));
-        begun.map(|batch| (batch, warnings.into_iter().chain(without).collect()))
+        Ok(Plan { charter, game, told })
     }
 
-    /// What is told of a game that was founded so, with these lines at its end.
+    /// Whether all people of a new game can be written to.
+    fn check_addresses(&self, new: &NewGame, players: &BTreeMap<Seat, Player>) -> Result<(), HostError> {
+        for (option, addresses) in [("gm", &new.gm), ("witness", &new.witnesses)] {
+            for address in addresses {
+                check_address(address).map_err(|e| HostError::usage(format!("--{option}: {e}")))?;
+            }
+        }
+        // Its own mail is never answered, so that nobody there could play.
+        let mut all = players.values().flat_map(Player::addresses).chain(&new.gm).chain(&new.witnesses);
+        match all.find(|address| self.mailroom().address.is_own(address)) {
+            Some(own) => {
+                Err(HostError::usage(format!("`{own}` is this host's own address: write the person's")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// What is told of a game that was founded so, with these lines at its end, to whoever runs the host.
     pub(crate) fn founded(&mut self, new: &NewGame, more: Vec<String>) -> Result<Reply, HostError> {
+        let mut lines = self.founded_in_words(new, more)?;
+        let mut everybody = self.everybody_of(&new.id)?;
+        everybody.extend(new.witnesses.iter().cloned());
+        let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
+        lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
+        Ok(Reply::New { lines })
+    }
+
+    /// The same for anybody else.
+    pub(crate) fn founded_in_words(
+        &mut self,
+        new: &NewGame,
+        more: Vec<String>,
+    ) -> Result<Vec<String>, HostError> {
         let campaign = self.campaign(&new.id)?;
         let mut lines = vec![
             format!("Game `{}`: {}.", new.id, campaign.game().title()),
@@ -165,11 +147,7 @@ impl Games {
                 .to_owned()
         });
         lines.extend(more);
-        let mut everybody = self.everybody_of(&new.id)?;
-        everybody.extend(new.witnesses.iter().cloned());
-        let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
-        lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
-        Ok(Reply::New { lines })
+        Ok(lines)
     }
 
     /// Whether dice can wait for this beacon here.
@@ -208,13 +186,105 @@ impl Games {
     }
 }
 
-/// What is wrong with the seats is a fault of the command, not of the game's files.
-fn unseated(error: DeskError) -> HostError {
-    match error {
-        DeskError::Data(faults) if faults.0.iter().all(|fault| fault.file == "seats") => {
+/// What would be founded.
+pub(crate) struct Plan {
+    /// The founding.
+    pub(crate) charter: Charter,
+    /// The game, as it would be before its first event.
+    pub(crate) game: Box<dyn Game>,
+    /// What is to be told of it besides: what its founder may not expect.
+    pub(crate) told: Vec<String>,
+}
+
+/// The game with these players. What is wrong with its seats is a fault of the wish, not of the game's files.
+fn seated(
+    desk: &Desk,
+    founding: &ScenarioFiles,
+    players: &BTreeMap<Seat, Player>,
+) -> Result<Box<dyn Game>, HostError> {
+    let specs = |game: &dyn Game| game.seats().iter().map(|spec| spec.seat.clone()).collect::<Vec<_>>();
+    let own = specs(&*desk.open_new(founding, &[])?);
+    if players.is_empty() {
+        return Err(HostError::usage(seats_in_words("nobody sits anywhere", &own, &[])));
+    }
+    let seats: Vec<Seat> = players.keys().cloned().collect();
+    match desk.open_new(founding, &seats) {
+        Ok(game) => match specs(&*game).iter().find(|seat| !players.contains_key(*seat)) {
+            Some(missing) => {
+                let told = format!("nobody sits at `{missing}`");
+                Err(HostError::usage(seats_in_words(&told, &own, &seats)))
+            }
+            None => Ok(game),
+        },
+        Err(DeskError::Data(faults)) => {
             let reasons: Vec<&str> = faults.0.iter().map(|fault| fault.reason.as_str()).collect();
-            HostError::usage(format!("--seat: {}", reasons.join("; ")))
+            Err(HostError::usage(seats_in_words(&reasons.join("; "), &own, &seats)))
         }
-        error => error.into(),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// What is wrong with the seats `given`, with which seats there are, which of them is missing, and how it is filled. A side may be split: then
+/// `allied.austria` is a part of the seat `allied`.
+fn seats_in_words(wrong: &str, own: &[Seat], given: &[Seat]) -> String {
+    let is_part = |seat: &Seat, whole: &Seat| {
+        seat.as_str()
+            .strip_prefix(whole.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let names = |seats: &[&Seat]| seats.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let all: Vec<&Seat> = own.iter().collect();
+    let missing: Vec<&Seat> =
+        own.iter().filter(|whole| !given.iter().any(|seat| is_part(seat, whole))).collect();
+    let odd: Vec<&Seat> = given.iter().filter(|seat| !own.iter().any(|whole| is_part(seat, whole))).collect();
+    let mut told = vec![format!("--seat: {wrong}.")];
+    told.push(format!("The seats of the scenario are {}.", listed(&names(&all))));
+    for seat in &odd {
+        let near = meant(seat.as_str(), missing.iter().map(|seat| seat.as_str()));
+        let hint = near.map_or_else(|| "leave it out".to_owned(), |near| format!("did you mean {near}?"));
+        told.push(format!("There is no seat {seat}: {hint}{}", if near.is_some() { "" } else { "." }));
+    }
+    if missing.is_empty() && odd.is_empty() {
+        told.push(
+            "Each is one seat, or several that share it out among them, as in SEAT.PART; --seat SEAT=computer gives one to the computer."
+                .to_owned(),
+        );
+    }
+    if let Some(first) = missing.first() {
+        told.push(format!(
+            "Missing: {}. --seat {first}=ADDRESS invites a person, --seat {first}=computer gives the seat to the computer, --seat \
+             {first}=open leaves it free.",
+            listed(&names(&missing))
+        ));
+    }
+    told.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(own: &[&str], given: &[&str]) -> String {
+        let seats = |names: &[&str]| names.iter().map(|name| name.parse().unwrap()).collect::<Vec<_>>();
+        seats_in_words("each army has one leader", &seats(own), &seats(given))
+    }
+
+    #[test]
+    fn a_founder_learns_which_seats_there_are_and_how_to_fill_the_missing_one() {
+        let missing = told(&["six", "gorge"], &["six"]);
+        assert!(missing.contains("The seats of the scenario are six and gorge."), "{missing}");
+        assert!(missing.contains("Missing: gorge. --seat gorge=ADDRESS invites a person"), "{missing}");
+        assert!(missing.contains("--seat gorge=computer gives the seat to the computer"), "{missing}");
+        let odd = told(&["six", "gorge"], &["six", "george"]);
+        assert!(odd.contains("There is no seat george: did you mean gorge?"), "{odd}");
+        let more = told(&["six", "gorge"], &["six", "gorge", "third"]);
+        assert!(more.contains("There is no seat third: leave it out."), "{more}");
+        assert!(!more.contains("Missing"), "{more}");
+        // A side may be split.
+        let split = told(&["french", "allied"], &["allied.austria"]);
+        assert!(split.contains("Missing: french."), "{split}");
+        assert!(!split.contains("no seat"), "{split}");
+        let part = told(&["french", "allied"], &["french", "allied.austria"]);
+        assert!(part.contains("--seat SEAT=computer gives one to the computer"), "{part}");
     }
 }

@@ -1,6 +1,7 @@
 //! The commands of the host: what the command line asks of it, directly or through the control socket.
 
 mod founding;
+mod new_game;
 mod status;
 
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,8 @@ use musterd_dice::audit::AuditFile;
 use musterd_dice::{Assurance, Block, GameId, Seat};
 use musterd_engine::journal::{Cause, Entry};
 
-pub use founding::NewGame;
+pub(crate) use founding::Plan;
+pub use new_game::NewGame;
 pub use status::{DiceStatus, GameStatus, SeatStatus, StatusFilter};
 
 /// A command.

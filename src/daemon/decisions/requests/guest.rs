@@ -89,8 +89,15 @@ impl Games {
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
-        let who = Digest::of(mailbox_of(from).as_bytes()).to_string();
-        let who = &who[..16];
+        let founds = |given: &Given| {
+            matches!(given.command, Ok(Command::Open(OpenCommand::Create(_) | OpenCommand::Confirm(_))))
+        };
+        if self.config.founders.admit(from) && commands.iter().any(founds) {
+            // One answer more tells that there were enough; for each there may be a confirmation.
+            let most = self.config.limits.foundings_a_day.saturating_mul(2).saturating_add(1);
+            return self.is_among(most, &format!("{}/answered", founder_key(from)), step, batch);
+        }
+        let who = who_is(from);
         let asks = |given: &Given| match given.command {
             Ok(Command::Open(_)) => given.verb.only_asks,
             Ok(Command::Seat(_)) => false,
@@ -124,6 +131,8 @@ impl Games {
             OpenCommand::Help(topic) => return self.help_on(topic.as_deref(), [].into_iter()),
             OpenCommand::Scenario(game) => return self.scenario(game.as_ref().or(guest.asked)),
             OpenCommand::Rules(asked) => return self.rules(guest.asked, asked),
+            OpenCommand::Scenarios(system) => return self.scenarios(guest.from, system.as_deref()),
+            OpenCommand::Create(creation) => return self.create(guest, creation, batch),
             OpenCommand::OrderOfBattle(game) => return self.order_of_battle(game.as_ref().or(guest.asked)),
             OpenCommand::Prefer { game, seats } => return self.offer_preferred(guest, game, seats),
             OpenCommand::Join { game, seat } => (game, Wish::Join(seat.clone())),
@@ -134,6 +143,9 @@ impl Games {
                 let Some((game, code)) = change_meant(command, guest.asked) else {
                     return wrong("That is no code of this host: copy the whole line CONFIRM from its mail.");
                 };
+                if let Some(code) = code.as_ref().filter(|_| !self.knows(&game)) {
+                    return self.confirm_founding(guest, &game, code, batch);
+                }
                 self.is_here(&game)?;
                 let mut at = Sitting::begin(self, &game, batch)?;
                 let response = said(at.change_for(guest, code.as_ref()))?;
@@ -219,6 +231,16 @@ impl Sitting<'_> {
             false => format!("You neither watch {game} nor wait for a seat of it."),
         })
     }
+}
+
+/// What stands for the mailbox of an address in marks.
+fn who_is(address: &str) -> String {
+    Digest::of(mailbox_of(address).as_bytes()).to_string().chars().take(16).collect()
+}
+
+/// Under which the mails of a founder are counted.
+pub(super) fn founder_key(address: &str) -> String {
+    format!("{HOST}/foundings/{}", who_is(address))
 }
 
 /// What stands for somebody without a seat in the ids of mails.

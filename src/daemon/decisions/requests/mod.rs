@@ -4,6 +4,7 @@
 mod answers;
 mod ask;
 mod confirm;
+mod create;
 mod draw;
 mod guest;
 mod prefer;

@@ -170,7 +170,7 @@ impl Games {
             return Ok(Response { page: text::columns(&help), ..Response::of(coded.into_iter().collect()) });
         }
         let about: Vec<&Verb> = verbs().filter(|verb| verb.topics.contains(&topic)).collect();
-        let open = verbs().filter(|verb| matches!(verb.reads, Reads::Anybody(_)));
+        let open = verbs().filter(|verb| matches!(verb.reads, Reads::Anybody(_) | Reads::AnybodyOptions(..)));
         let coded = about.iter().filter(|verb| verb.code == Code::Mailed);
         let help: Vec<(&str, &str)> = about.iter().flat_map(|verb| verb.help).copied().collect();
         let commands = Commands {
@@ -190,5 +190,5 @@ impl Games {
 
 /// The commands of players and of anybody.
 fn players_verbs() -> impl Iterator<Item = &'static Verb> {
-    verbs().filter(|verb| matches!(verb.reads, Reads::Seat(_) | Reads::Anybody(_)))
+    verbs().filter(|verb| !matches!(verb.reads, Reads::Gm(_) | Reads::GmWords(..)))
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::mail::{SeatCommand, Span};
+use crate::mail::{Creation, SeatCommand, Span};
 
 fn only(line: &str) -> Option<Result<Command, CommandFault>> {
     let (given, _) = take_commands(line);
@@ -128,4 +128,59 @@ fn a_command_in_a_place_where_it_is_not_read_is_found() {
     assert_eq!(misplaced_command("Hello,\n\njoin beta allied.\n"), below("join beta allied."));
     assert_eq!(misplaced_command(&format!("Yes please!\n\n> {CODE}\n")), Some(Misplaced::Quoted));
     assert_eq!(misplaced_command("Hello,\nhelp me, please\n> LIST\n"), None);
+}
+
+fn created(text: &str) -> (Creation, String) {
+    let (mut given, rest) = take_commands(text);
+    assert_eq!(given.len(), 1, "{text}: {given:?}");
+    match given.remove(0).command {
+        Ok(Command::Open(OpenCommand::Create(creation))) => (creation, rest.trim().to_owned()),
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_founding_has_its_options_behind_it_or_below_it() {
+    let wanted = Creation {
+        scenario: "lga/austrian-1805".to_owned(),
+        game: "spring".parse().unwrap(),
+        options: "--seat french=anna@example.org --seat allied=computer --deadline sat 20:00 Europe/Vienna"
+            .to_owned(),
+    };
+    for text in [
+        "CREATE lga/austrian-1805 spring --seat french=anna@example.org --seat allied=computer --deadline sat 20:00 Europe/Vienna\n",
+        "Create lga/austrian-1805 Spring\n--seat french=anna@example.org\n--seat allied=computer\n--deadline sat 20:00 Europe/Vienna\n",
+        // Broken by a mail program.
+        "CREATE lga/austrian-1805 spring --seat french=anna@example.org --seat\nallied=computer --deadline sat 20:00 Europe/Vienna\n",
+        // With its end, lines may be broken anywhere.
+        "CREATE lga/austrian-1805 spring\n--seat french=anna@example.org\n\n--seat allied=computer\n--deadline sat\n20:00 Europe/Vienna\nend create\n",
+    ] {
+        for behind in ["", "\n-- \nAnna\n", "\nThanks!\n"] {
+            let (creation, rest) = created(&format!("{text}{behind}"));
+            assert_eq!(
+                creation.options.split_whitespace().collect::<Vec<_>>().join(" "),
+                wanted.options,
+                "{text}"
+            );
+            assert_eq!((creation.scenario, creation.game), (wanted.scenario.clone(), wanted.game.clone()));
+            assert_eq!(rest, behind.trim());
+        }
+    }
+    // Other commands may stand below, and a founding without options is one.
+    let (given, _) = take_commands("CREATE scenario.yaml spring\nEND CREATE\nSTATUS\n");
+    assert_eq!(given.len(), 2);
+    let long = format!("CREATE lga/austrian-1805 spring {}", "--seat french=anna@example.org,".repeat(20));
+    assert!(created(&long).0.options.len() > 500);
+}
+
+#[test]
+fn a_letter_founds_nothing() {
+    for prose in ["Create a diversion\n", "create havoc there!\n", "Create lga/x spring for us\n"] {
+        assert!(take_commands(prose).0.is_empty(), "{prose}");
+    }
+    for slip in
+        ["CREATE", "CREATE lga/austrian-1805", "CREATE spring summer", "CREATE lga/austrian-1805 spring now"]
+    {
+        assert!(matches!(only(slip), Some(Err(CommandFault::Form(_)))), "{slip}");
+    }
 }

@@ -123,6 +123,21 @@ pub enum OpenCommand {
     Leave(GameId),
     /// Confirm what an earlier mail of the host asked about.
     Confirm(String),
+    /// The scenarios of this host: all, or those of one system.
+    Scenarios(Option<String>),
+    /// Found a game.
+    Create(Creation),
+}
+
+/// A game that somebody asks to be founded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Creation {
+    /// The scenario, as `SCENARIOS` lists it, or the name of a file in the mail.
+    pub scenario: String,
+    /// The game's name.
+    pub game: GameId,
+    /// The options, as `musterd new` takes them.
+    pub options: String,
 }
 
 /// How much more time a player asks for.

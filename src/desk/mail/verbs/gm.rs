@@ -158,17 +158,20 @@ pub(super) static VERBS: &[Verb] = &[
             "END 5 The French win; the Allies lose",
             "ends the game with these results; the open turn never runs, and all are sent their last reports",
         )])
-        .code(Repeated),
+        .code(Repeated)
+        .owners(),
     Verb::new("CANCEL", Gm(|rest| small(rest).map(GmAct::Cancel)))
         .form("CANCEL and the open turn: CANCEL 5")
         .help(&[("CANCEL 5", "ends the game in the same way, but nobody wins or loses")])
-        .code(Repeated),
+        .code(Repeated)
+        .owners(),
     Verb::new("ARCHIVE", Gm(|rest| none(rest, GmAct::Archive)))
         .help(&[(
             "ARCHIVE",
             "puts a game that is over into the archive: the host opens it only when somebody asks for it by its name",
         )])
-        .code(Repeated),
+        .code(Repeated)
+        .owners(),
     Verb::new("REVEAL", Gm(|rest| small(rest).map(GmAct::Reveal)))
         .form("REVEAL and the last turn that is to be revealed: REVEAL 3")
         .help(&[("REVEAL 3", "makes turn 3 and all before it public, before the terms do")])

@@ -2,10 +2,10 @@
 
 use jiff::civil::{Date, Time};
 
-use super::act::{MailChoice, OpenCommand, SeatCommand, Span};
+use super::act::{Creation, MailChoice, OpenCommand, SeatCommand, Span};
 use super::verb::{
     Code,
-    Reads::{Anybody, Seat},
+    Reads::{Anybody, AnybodyOptions, Seat},
     Verb,
 };
 use super::words::{address, at, minutes, named, none, one};
@@ -90,6 +90,21 @@ pub(super) static VERBS: &[Verb] = &[
             "confirms what a mail of the host asked you to confirm; this line may stand below other \
              words too, but not in a quotation",
         )]),
+    Verb::new("SCENARIOS", Anybody(scenarios))
+        .form("SCENARIOS, or SCENARIOS and a system: SCENARIOS lga")
+        .help(&[("SCENARIOS, SCENARIOS lga", "what can be played here, with seats and options")])
+        .only_asks(),
+    Verb::new("CREATE", AnybodyOptions("END CREATE", create))
+        .form(
+            "CREATE, a scenario as SCENARIOS lists it, the new game's name and options: CREATE SYSTEM/SCENARIO spring \
+             --seat red=anna@example.org --seat blue=computer",
+        )
+        .help(&[(
+            "CREATE system/scenario name, options, END CREATE",
+            "founds a game, if this host lets you; the options are those of musterd new, as --seat red=computer, and \
+             files of your own are attached",
+        )])
+        .code(Code::Mailed),
     Verb::new("REPORT", Seat(report))
         .form("REPORT, or REPORT and a turn: REPORT 4")
         .help(&[("REPORT, REPORT 4", "your last dispatch once more; that of turn 4, by number or name")])
@@ -232,6 +247,24 @@ fn scenario(rest: &[&str]) -> Option<OpenCommand> {
         [] => Some(OpenCommand::Scenario(None)),
         rest => game(rest).map(|game| OpenCommand::Scenario(Some(game))),
     }
+}
+
+fn scenarios(rest: &[&str]) -> Option<OpenCommand> {
+    match rest {
+        [] => Some(OpenCommand::Scenarios(None)),
+        [system] => Some(OpenCommand::Scenarios(Some(system.to_ascii_lowercase()))),
+        _ => None,
+    }
+}
+
+/// The words before the options, and the options. A scenario is a system with a name, or a file: `create havoc there` is no command.
+fn create(rest: &[&str]) -> Option<OpenCommand> {
+    let [scenario, name, options @ ..] = rest else { return None };
+    let is_named = scenario.contains(['/', '.', '-']) || scenario.contains(|c: char| c.is_ascii_digit());
+    let begins = |word: &&str| word.starts_with("--") || word.starts_with(['\u{2013}', '\u{2014}']);
+    let options_begin = options.first().is_none_or(begins);
+    let game = named(name).filter(|_| is_named && options_begin)?;
+    Some(OpenCommand::Create(Creation { scenario: (*scenario).to_owned(), game, options: options.join(" ") }))
 }
 
 /// More words are a sentence of a letter, and no question.

@@ -50,6 +50,8 @@ pub enum Reads {
     Seat(fn(&[&str]) -> Option<SeatCommand>),
     /// Anybody, with a seat or without.
     Anybody(fn(&[&str]) -> Option<OpenCommand>),
+    /// Anybody, with options: those behind the command, and those on the lines below it up to this one.
+    AnybodyOptions(&'static str, fn(&[&str]) -> Option<OpenCommand>),
     /// The GM.
     Gm(fn(&[&str]) -> Option<GmAct>),
     /// The GM, with a text: the lines up to this one belong to the command.
@@ -61,7 +63,7 @@ impl Verb {
     pub(super) const fn new(word: &'static str, reads: Reads) -> Self {
         let topics: &[&str] = match reads {
             Reads::Seat(_) => &["commands"],
-            Reads::Anybody(_) => &["seats"],
+            Reads::Anybody(_) | Reads::AnybodyOptions(..) => &["seats"],
             Reads::Gm(_) | Reads::GmWords(..) => &[],
         };
         let (code, help) = (Code::None, &[]);
