@@ -1,14 +1,22 @@
-//! Reading what somebody at a table types: `18 heavy infantry at 40 orcs in forest`. Order, case and the plural don't matter, numbers may stand
-//! before a type or behind it, and what isn't known is told with what is.
+//! Reading what somebody at a table types: `18 heavy infantry at 40 orcs in forest`, `R1 at B1`. Order, case and the plural don't matter, numbers may
+//! stand before a type or behind it, and what isn't known is told with what is.
 
+mod kept;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::keep::{KeptUnit, SittingView};
+use super::line::{Line, Named};
 use super::throw::{Blow, OPEN, Striker, Struck, Throw};
 use crate::battle::Ground;
-use crate::model::{Fortification, People, Relief, Sort, TroopId};
+use crate::model::{Fortification, People, Relief, Sort, TroopId, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
 use musterd_engine::alike::meant;
-use musterd_engine::tokens::{Cursor, Kind, Token};
+use musterd_engine::calls::CallError;
+use musterd_engine::tokens::{Cursor, Kind, Span, Token};
 use musterd_engine::yaml::short;
 
 /// The most fighters that anybody throws for at once.
@@ -25,29 +33,69 @@ const AT: [&str; 7] = ["AT", "AGAINST", "VS", "VERSUS", "->", "X", "UPON"];
 /// What stands before the number of hexes.
 const RANGE: [&str; 3] = ["RANGE", "DISTANCE", "HEXES"];
 
-/// Reads a line. `usual` is the ground of those of whom no ground is said.
+/// The words that begin a line with a throw, the usual one first of those that mean the same.
+const THROWS: [&str; 10] = [
+    "strike",
+    "attack",
+    "exchange",
+    "retaliate",
+    "retaliation",
+    "shoot",
+    "volley",
+    "hide",
+    "search",
+    "initiative",
+];
+
+/// What is wrong with a line, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Misread {
+    /// What is wrong, in words.
+    pub reason: String,
+    /// The place in the line.
+    pub span: Span,
+}
+
+impl fmt::Display for Misread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl From<Misread> for CallError {
+    fn from(misread: Misread) -> Self {
+        Self::Usage(misread.reason)
+    }
+}
+
+/// Reads a throw without units of the table. `usual` is the ground of those of whom no ground is said.
 ///
 /// # Errors
-/// What is wrong with it, in words.
-pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, String> {
-    if text.len() > LONGEST {
-        return Err(format!("this is longer than {LONGEST} characters: one throw at a time"));
-    }
-    let mut hand = LineReader { numbers, cursor: Cursor::new(text), usual };
-    let verb = hand.cursor.take().ok_or("what is to be thrown? strike, shoot, hide or initiative")?;
-    let throw = match verb.text.to_ascii_lowercase().as_str() {
-        "strike" | "attack" => hand.strike(Blow::Attack),
-        "exchange" => hand.strike(Blow::Exchange),
-        "retaliate" | "retaliation" => hand.strike(Blow::Retaliation),
-        "shoot" | "volley" => hand.volley(),
-        "hide" | "search" => hand.search(),
-        "initiative" => hand.initiative(),
-        _ => Err(format!("`{}` is no throw: write strike, shoot, hide or initiative", short(verb.text))),
-    }?;
-    match hand.cursor.peek() {
-        None => Ok(throw),
-        Some(token) => Err(format!("`{}` is not understood here", short(token.text))),
-    }
+/// What is wrong with it.
+pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, Misread> {
+    let mut hand = LineReader::new(numbers, text, usual, None)?;
+    hand.whole(|hand| {
+        let verb = hand.cursor.take().ok_or("what is to be thrown? strike, shoot, hide or initiative")?;
+        hand.throw(verb.text)
+    })
+}
+
+/// Reads a line against what the table keeps.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn line(numbers: &Numbers, view: &SittingView, text: &str, usual: Ground) -> Result<Line, Misread> {
+    let mut hand = LineReader::new(numbers, text, usual, Some(&view.table.units))?;
+    let line = hand.whole(|hand| hand.line(text, view.last))?;
+    Ok(match line {
+        Line::Throw(Named { throw, .. }) => Line::Throw(Named { throw, by: hand.by, on: hand.on }),
+        line => line,
+    })
+}
+
+/// The words that begin a line.
+pub fn verbs() -> impl Iterator<Item = &'static str> {
+    THROWS.into_iter().chain(kept::VERBS)
 }
 
 /// Reads fighters and their ground alone.
@@ -55,12 +103,8 @@ pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, Strin
 /// # Errors
 /// What is wrong, in words.
 pub fn fighters(numbers: &Numbers, text: &str, usual: Ground) -> Result<Fighters, String> {
-    let mut hand = LineReader { numbers, cursor: Cursor::new(text), usual };
-    let fighters = hand.party(None)?;
-    match hand.cursor.peek() {
-        None => Ok(fighters),
-        Some(token) => Err(format!("`{}` is not understood here", short(token.text))),
-    }
+    let mut hand = LineReader::new(numbers, text, usual, None).map_err(|misread| misread.reason)?;
+    hand.whole(|hand| hand.party(None)).map_err(|misread| misread.reason)
 }
 
 /// Reads ground alone: `forest hills`, `castle`.
@@ -79,6 +123,16 @@ pub fn ground(numbers: &Numbers, text: &str) -> Result<Ground, String> {
         }
     }
     sound(numbers, ground)
+}
+
+/// That a table keeps no such unit.
+fn unknown(id: UnitId, units: &BTreeMap<UnitId, KeptUnit>) -> String {
+    let known: Vec<String> = units.keys().map(UnitId::to_string).collect();
+    let known = match known.as_slice() {
+        [] => "write it down first, such as unit R1 18 heavy infantry".to_owned(),
+        known => format!("there are {}", known.join(", ")),
+    };
+    format!("there is no unit {id}: {known}")
 }
 
 fn known_grounds(numbers: &Numbers) -> String {
@@ -148,9 +202,88 @@ struct LineReader<'a, 't> {
     numbers: &'a Numbers,
     cursor: Cursor<'t>,
     usual: Ground,
+    /// The units that a line may name; none where it may name no unit.
+    units: Option<&'a BTreeMap<UnitId, KeptUnit>>,
+    /// The unit that strikes, shoots or searches.
+    by: Option<UnitId>,
+    /// The unit that is struck, or hidden.
+    on: Option<UnitId>,
+    /// How many tokens were left before the piece that is being read: a mistake is in what was taken since.
+    piece: usize,
 }
 
-impl LineReader<'_, '_> {
+impl<'a, 't> LineReader<'a, 't> {
+    fn new(
+        numbers: &'a Numbers,
+        text: &'t str,
+        usual: Ground,
+        units: Option<&'a BTreeMap<UnitId, KeptUnit>>,
+    ) -> Result<Self, Misread> {
+        if text.len() > LONGEST {
+            let reason = format!("this is longer than {LONGEST} characters: one throw at a time");
+            return Err(Misread { reason, span: (0, 1) });
+        }
+        let cursor = Cursor::new(text);
+        let piece = cursor.rest().len();
+        Ok(Self { numbers, cursor, usual, units, by: None, on: None, piece })
+    }
+
+    /// Reads a line to its end.
+    fn whole<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, String>) -> Result<T, Misread> {
+        let read = read(self).and_then(|read| {
+            self.begin();
+            let more =
+                self.cursor.peek().map(|token| format!("`{}` is not understood here", short(token.text)));
+            more.map_or(Ok(read), Err)
+        });
+        read.map_err(|reason| Misread { reason, span: self.cursor.span_since(self.piece) })
+    }
+
+    /// Begins a piece of the line.
+    fn begin(&mut self) {
+        self.piece = self.cursor.rest().len();
+    }
+
+    /// What stands behind the first word of a throw.
+    fn throw(&mut self, verb: &str) -> Result<Throw, String> {
+        let read = match verb.to_ascii_lowercase().as_str() {
+            "strike" | "attack" => |hand: &mut Self| hand.strike(Blow::Attack),
+            "exchange" => |hand: &mut Self| hand.strike(Blow::Exchange),
+            "retaliate" | "retaliation" => |hand: &mut Self| hand.strike(Blow::Retaliation),
+            "shoot" | "volley" => Self::volley,
+            "hide" | "search" => Self::search,
+            "initiative" => Self::initiative,
+            _ => {
+                return Err(format!(
+                    "`{}` is no throw: write strike, shoot, hide or initiative",
+                    short(verb)
+                ));
+            }
+        };
+        self.begin();
+        read(self)
+    }
+
+    /// A unit of the table, if its name comes next.
+    fn unit_here(&mut self) -> Result<Option<(UnitId, &'a KeptUnit)>, String> {
+        let Some((units, token)) = self.units.zip(self.cursor.peek()) else { return Ok(None) };
+        let Ok(id) = token.text.parse::<UnitId>() else { return Ok(None) };
+        let unit = match units.get(&id) {
+            Some(unit) => unit,
+            // A host's own type of troops may have such a code.
+            None if self.numbers.find(token.text).is_some() => return Ok(None),
+            None => return Err(unknown(id, units)),
+        };
+        if unit.left() == 0 {
+            return Err(format!("nobody of {id} is left"));
+        }
+        self.cursor.skip(1);
+        if self.by == Some(id) || self.on == Some(id) {
+            return Err(format!("{id} is on both sides of this line"));
+        }
+        Ok(Some((id, unit)))
+    }
+
     fn strike(&mut self, way: Blow) -> Result<Throw, String> {
         let by = self.striker()?;
         let on = self.target()?;
@@ -161,7 +294,12 @@ impl LineReader<'_, '_> {
     }
 
     fn volley(&mut self) -> Result<Throw, String> {
-        let by = self.striker()?;
+        let mut by = self.striker()?;
+        if let Some(unit) = self.by.and_then(|id| self.units?.get(&id)) {
+            // Who has no shot left doesn't shoot, unless nobody has one: then the umpire is warned.
+            let shooters = unit.shooters();
+            by = Striker::Fighters(if shooters.sorts.is_empty() { unit.fighters() } else { shooters });
+        }
         if let Striker::Fighters(fighters) = &by
             && fighters.sorts.iter().all(|sort| scores::distance(self.numbers, sort).is_none())
         {
@@ -183,18 +321,38 @@ impl LineReader<'_, '_> {
     }
 
     fn search(&mut self) -> Result<Throw, String> {
-        let hidden = self.party(None)?;
+        let hidden = match self.unit_here()? {
+            Some((id, unit)) => {
+                self.on = Some(id);
+                unit.fighters()
+            }
+            None => self.party(None)?,
+        };
         let mut searcher = None;
         if self.cursor.take_any(&["FROM", "BY", "SEARCHER", "SEARCHERS"]).is_some() {
-            // How many search makes no difference.
-            searcher = Some(self.party(Some(1))?.sorts);
+            self.begin();
+            searcher = Some(match self.unit_here()? {
+                Some((id, unit)) => {
+                    self.by = Some(id);
+                    unit.fighters().sorts
+                }
+                // How many search makes no difference.
+                None => self.party(Some(1))?.sorts,
+            });
         }
         Ok(Throw::Search { hidden, searcher })
     }
 
     fn initiative(&mut self) -> Result<Throw, String> {
+        self.armies().map(|armies| Throw::Initiative { armies })
+    }
+
+    /// The names of two armies or more, to the end of the line.
+    fn armies(&mut self) -> Result<Vec<String>, String> {
         let mut armies: Vec<String> = Vec::new();
-        while let Some(token) = self.cursor.take() {
+        while let Some(token) = self.cursor.peek() {
+            self.begin();
+            self.cursor.skip(1);
             if token.kind == Kind::Mark && token.is_any(&[",", "&", "+"]) {
                 continue;
             }
@@ -208,7 +366,7 @@ impl LineReader<'_, '_> {
             armies.push(name);
         }
         match armies.len() {
-            2..=MOST_ARMIES => Ok(Throw::Initiative { armies }),
+            2..=MOST_ARMIES => Ok(armies),
             0 | 1 => Err("name two armies at least, such as initiative red blue".to_owned()),
             _ => Err(format!("at most {MOST_ARMIES} armies throw for their order")),
         }
@@ -216,6 +374,11 @@ impl LineReader<'_, '_> {
 
     /// A force, or fighters.
     fn striker(&mut self) -> Result<Striker, String> {
+        self.begin();
+        if let Some((id, unit)) = self.unit_here()? {
+            self.by = Some(id);
+            return Ok(Striker::Fighters(unit.fighters()));
+        }
         self.cursor.take_any(&["FORCE"]);
         let rest = self.cursor.rest();
         let alone = rest.get(1).is_none_or(|next| next.is_any(&AT) || next.is_any(&RANGE) || next.is("ON"));
@@ -236,6 +399,11 @@ impl LineReader<'_, '_> {
         let on = self.cursor.take_any(&AT).or_else(|| self.cursor.take_any(&["ON"]));
         if on.is_none() {
             return Ok(None);
+        }
+        self.begin();
+        if let Some((id, unit)) = self.unit_here()? {
+            self.on = Some(id);
+            return Ok(Some(Struck::Fighters(unit.fighters())));
         }
         // So many of so many hit points: `40 of 3 hp`.
         let rest = self.cursor.rest();
@@ -277,6 +445,7 @@ impl LineReader<'_, '_> {
         }
         self.cursor.skip(1);
         self.cursor.take_any(&["A", "AN", "THE"]);
+        self.begin();
         let mut ground = OPEN;
         let mut any = false;
         while let Some(token) = self.cursor.peek() {
@@ -296,6 +465,7 @@ impl LineReader<'_, '_> {
 
     /// `18 elite heavy infantry`, `heavy infantry 18 elite`, `5 chariots with archers`.
     fn sort(&mut self, usual: Option<u16>) -> Result<Sort, String> {
+        self.begin();
         let mut elite = self.cursor.take_any(&["ELITE"]).is_some();
         let before = self.count()?;
         elite |= self.cursor.take_any(&["ELITE"]).is_some();
@@ -344,6 +514,7 @@ impl LineReader<'_, '_> {
     }
 
     fn people(&mut self) -> Result<People, String> {
+        self.begin();
         let word = self.cursor.take().map_or("", |token| token.text);
         let found = People::ALL.into_iter().find(|people| people.to_string().eq_ignore_ascii_case(word));
         found.ok_or_else(|| format!("`{}` is no people: write {}", short(word), People::WORDS.join(", ")))
@@ -372,12 +543,14 @@ impl LineReader<'_, '_> {
         missing: &str,
         range: std::ops::RangeInclusive<T>,
     ) -> Result<T, String> {
+        self.begin();
         let number = self.cursor.take().and_then(|token| token.text.parse().ok());
         number.filter(|number| range.contains(number)).ok_or_else(|| missing.to_owned())
     }
 
     /// A type of troops by code or name, of up to three words.
     fn troop(&mut self) -> Result<TroopId, String> {
+        self.begin();
         for words in (1..=3).rev() {
             let Some(tokens) = self.cursor.rest().get(..words) else { continue };
             let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
