@@ -1,17 +1,20 @@
 //! The prompt at a table: line after line, each on record before the next is asked for.
 
 use super::dice::SEATED;
+use super::record::battle;
 use super::sitting::{Sat, Table, foretold, rendered};
+use crate::data::Dog;
 use crate::table::before;
 use crate::table::before::unit_in_words;
 use crate::table::keep::{SittingView, Tabletop};
 use crate::table::line::Line;
 use crate::table::read::{Misread, verbs};
-use crate::table::throw::OPEN;
+use crate::table::throw::{GroundInWords, OPEN, all};
 use musterd_engine::alike::meant;
 use musterd_engine::briefing::{Fact, Part, Section};
-use musterd_engine::calls::{Answer, Call, CallError, Given, Installation};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind, any};
 use musterd_report::underlined;
+use musterd_text::nouns::counted;
 
 /// The prompt.
 pub(super) const TABLE: Call = Call {
@@ -19,6 +22,7 @@ pub(super) const TABLE: Call = Call {
     about: "Sit down at a table: units, throws, rounds and notes, line by line",
     examples: &[
         "musterd dog table --session evening.jsonl",
+        "musterd dog table --session evening.jsonl --battle training",
         "musterd dog table --session evening.jsonl < prepared.txt",
     ],
     notes: &[
@@ -26,7 +30,15 @@ pub(super) const TABLE: Call = Call {
          knows their fighters and ground, tells the odds before the dice fall, and takes off who fell.",
         "Each side says a word for the dice before the first throw: `words red five blue cats`. So nobody who holds the program alone can choose them.",
     ],
-    args: &[SEATED],
+    args: &[
+        &[Arg::option(
+            "battle",
+            "BATTLE",
+            Kind::Text(any),
+            "Write down the units of this battle, as `musterd scenarios` lists it, or of its file; for a table that keeps none yet",
+        )],
+        SEATED,
+    ],
     run: sit,
 };
 
@@ -57,17 +69,27 @@ struct Seat {
 
 fn sit(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     let mut seat = Seat::default();
-    let table = Table::open(given, at)?;
+    // A battle that there isn't is told before a session begins.
+    let placed = given.text("battle").map(|of| battle(of, at)).transpose()?;
+    if let (Some(of), Some(rules)) = (given.text("battle"), &placed) {
+        let (own, asked) = (rules.battle().scale.to_string(), given.text("scale").unwrap_or("tactical"));
+        if own != asked {
+            return Err(format!("--battle {of}: it is fought on the {own} scale; add --scale {own}").into());
+        }
+    }
+    let mut table = Table::open(given, at)?;
     if !table.rules.keeps() {
         return Err("this session began with a program that kept no units: begin another for a table".into());
     }
-    let view = table.state.view();
     let mut page = table.opened()?;
-    page.push_str(if view.table.words.is_none() {
-        ASK_FOR_WORDS
-    } else {
-        "`help` tells what can be written.\n"
-    });
+    if let Some(rules) = placed {
+        page.push_str(&place(&mut table, &rules)?);
+    }
+    let view = table.state.view();
+    if view.table.words_missing() > 0 {
+        page.push_str(&asked_for_words(&view.table));
+    }
+    page.push_str("`help` tells what can be written.\n");
     at.tell(&page);
     let mut prompt = prompted(&view.table);
     // Others may throw in the same session while nobody writes here.
@@ -92,6 +114,31 @@ fn sit(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     let table = Table::of(given, at, None)?;
     let sat = Sat::of(&table)?;
     Ok(Answer::new(table.closing(), &sat))
+}
+
+/// Writes the units of a battle down, where it places them.
+fn place(table: &mut Table, rules: &Dog) -> Result<String, CallError> {
+    if !table.state.view().table.units.is_empty() {
+        return Err("--battle: this table keeps units already; begin another session".into());
+    }
+    let field = &rules.battle().field;
+    let units = rules.battle().armies().iter().flat_map(|army| &army.units);
+    let mut count = 0_u32;
+    for unit in units {
+        // The table reads types by its own numbers: the names are the same.
+        let mut line = format!("unit {} {}", unit.id, all(rules.numbers(), &unit.sorts));
+        if let Some(at) = unit.at {
+            // On a bridge there is no water (ruling DOG-35).
+            let ground = field.ground(at).filter(|_| !field.bridges.contains(&at));
+            line.extend(ground.map(|ground| format!(" in {}", GroundInWords(ground))));
+            line.push_str(&format!(" at \"{}\"", field.place(at)));
+        }
+        line.push_str(if unit.hidden { " hidden" } else { "" });
+        let line = table.read(&line, OPEN)?;
+        table.put(&line, None)?;
+        count += 1;
+    }
+    Ok(format!("Written down: {} of {}.\n\n", counted(count, "unit", "units"), rules.battle().title))
 }
 
 impl Seat {

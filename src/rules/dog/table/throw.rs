@@ -157,7 +157,9 @@ pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
     if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", GroundInWords(fighters.ground)) }
 }
 
-fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
+/// Fighters without their ground: `40 pikemen and 20 archers`.
+#[must_use]
+pub fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
     sorts.iter().map(|sort| one(numbers, sort)).collect::<Vec<_>>().join(" and ")
 }
 
