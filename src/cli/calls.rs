@@ -303,22 +303,24 @@ impl Installation for Here<'_> {
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, CallError> {
         // A program that reads the answer as data sees nothing else.
         let shows = !self.global.json;
-        if shows {
+        let input = io::stdin();
+        let typed = input.is_terminal();
+        if shows && typed {
             output::prompt(prompt);
         }
         let mut line = Vec::new();
-        let input = io::stdin();
         let fault = |error| unusable(HostError::Io { path: "standard input".into(), error });
-        if input.lock().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(fault)? == 0 {
-            if shows {
+        let read = input.lock().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(fault)?;
+        if read == 0 {
+            if shows && typed {
                 output::text("");
             }
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
         // What comes from a pipe is shown behind its prompt, as a terminal shows what is typed.
-        if shows && !input.is_terminal() {
-            output::text(&line);
+        if shows && !typed {
+            output::text(format!("{prompt}{line}").trim_end());
         }
         Ok(Some(line))
     }

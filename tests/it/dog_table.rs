@@ -377,7 +377,6 @@ fn a_wrong_line_is_pointed_at_and_the_prompt_goes_on() {
         "unit",
         "\u{1}\u{7f}\u{e9}",
         "go",
-        "undo",
         "odds",
         "odds note a",
         "strike 9 K",
@@ -394,12 +393,12 @@ fn a_wrong_line_is_pointed_at_and_the_prompt_goes_on() {
         "  strike R1 at B7\n               ^^\n  there is no unit B7: there are R1",
         "did you mean help?",
         "no line is held for a warning",
-        "there is nothing to take back",
         "Nothing is thrown yet.",
         "UNITS",
     ] {
         assert!(page.contains(part), "{part}: {page}");
     }
+    assert_fits(&page);
     assert_eq!(json(dir.path(), &["dog", "session"])["throws"].as_array().unwrap().len(), 1);
     // Bytes that are no text are no end either.
     let mut command = command(dir.path(), &["dog", "table"]);

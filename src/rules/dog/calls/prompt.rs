@@ -46,18 +46,31 @@ pub(super) const TABLE: Call = Call {
 const ASIDES: [&str; 6] = ["help", "units", "odds", "log", "go", "quit"];
 
 const HELP: &str = "\
-unit R1 18 heavy infantry in forest at 0301 hidden   keep a unit; its name is a letter and a number
-unit R1 at 0402 in clear; R1 lost 3; R1 shots 2      change one: hidden, seen, routed, rallied, fresh, gone
-units                                                show all units; units R those of one army
-strike R1 at B1, exchange R1 at B1, retaliate B1 at R1
-volley R1 at B1 range 3, search B1 from R1           throw for units, or for fighters: strike 18 HI at 40 orcs
-odds strike R1 at B1                                 tell what may come of a throw, and throw nothing
-go                                                   throw for the line that was held for a warning
-initiative red blue, order red blue                  throw for the order of the armies, or say it
-round, round 3, phase combat                         begin the next round, or a phase
-words red five blue cats, words none                 what a side says for the dice, or that nobody says anything
-note TEXT, undo, log                                 put a note on record; take the last line back; show all
-quit                                                 end, as Ctrl-D does
+unit R1 18 heavy infantry in forest at 0301 hidden
+    Keep a unit: its army's letter and a number.
+R1 at 0402 in clear; R1 lost 3; R1 shots 2; R1 hidden
+    Change one: also seen, routed, rallied, fresh, gone.
+units; units R; units R1
+    Show the units.
+strike R1 at B1; exchange R1 at B1; retaliate B1 at R1
+volley R1 at B1 range 3; search B1 from R1
+    Throw for units, or for fighters: strike 18 HI at 40 orcs.
+odds strike R1 at B1
+    Tell what may come of a throw, and throw nothing.
+go
+    Throw for the line that was held for a warning.
+initiative red blue; order red blue
+    Throw for the order of the armies, or say it.
+round; round 3; phase combat
+    Begin the next round, or a phase.
+words red five blue cats; words none
+    What a side says for the dice, or that nobody says anything.
+note TEXT
+    Put a note on record.
+undo
+    Take back the last line that changed something. It stays on record, void.
+log; quit
+    Show all lines; end, as Ctrl-D does.
 ";
 
 /// The prompt while somebody sits at it.

@@ -24,7 +24,7 @@ const MOST_UNITS: usize = 200;
 impl LineReader<'_, '_> {
     /// A line to its end; `text` is the whole of it, `last` the line that can be taken back.
     pub(super) fn line(&mut self, text: &str, last: Option<u32>) -> Result<Line, String> {
-        let first = self.cursor.peek().ok_or("an empty line")?;
+        let first = self.cursor.peek().ok_or("nothing is written: such as strike R1 at B1")?;
         if first.kind == Kind::Word && first.text.parse::<UnitId>().is_ok() {
             return self.unit();
         }
