@@ -375,7 +375,7 @@ fn a_wrong_line_is_pointed_at_and_the_prompt_goes_on() {
         "strike R1 at B7",
         "hlep",
         "unit",
-        "\u{1}\u{7f}\u{e9}",
+        "\u{1}\u{7f}",
         "go",
         "odds",
         "odds note a",

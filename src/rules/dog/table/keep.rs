@@ -13,6 +13,8 @@ use crate::scores;
 
 /// How many sides a table has at least.
 const SIDES: usize = 2;
+/// How many sides say words at most.
+const MOST_SIDES: usize = 26;
 
 /// A unit as a table keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,6 +128,12 @@ impl Tabletop {
             Some(words) if words.is_empty() => 0,
             Some(words) => SIDES.saturating_sub(words.len()),
         }
+    }
+
+    /// Why one more side can't say words, if it can't.
+    pub(super) fn refuses_words_of(&self, side: &str) -> Option<String> {
+        let said = self.words.as_ref().filter(|said| said.len() >= MOST_SIDES && !said.contains_key(side))?;
+        Some(format!("{} sides have said words, which is the most: one of them may say others", said.len()))
     }
 
     fn take(&mut self, event: &Event) {

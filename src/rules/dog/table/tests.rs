@@ -344,6 +344,25 @@ fn a_mistake_is_shown_where_it_is() {
     }
 }
 
+/// The words of all sides are one line of a block, whoever speaks how often.
+#[test]
+fn a_side_says_other_words_in_place_of_its_first() {
+    let words = |lines: &[&str]| sat(4, lines).1.view().table;
+    let table = words(&["words red five blue cats", "words Blue under: the oak", "words RED a grey goose"]);
+    assert_eq!(table.salt().as_deref(), Some("blue: under: the oak; red: a grey goose"));
+    assert_eq!(
+        (table.words_missing(), words(&[]).words_missing(), words(&["words red a"]).words_missing()),
+        (0, 2, 1)
+    );
+    let none = words(&["words red a", "words none"]);
+    assert_eq!((none.salt(), none.words_missing()), (None, 0));
+    let all: Vec<String> = (0..26).map(|side| format!("words s{side} a")).collect();
+    let (rules, state, _) = sat(4, &all.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(rules.read(&state.view(), "words s7 b", OPEN).is_ok());
+    let more = rules.read(&state.view(), "words more b", OPEN).unwrap_err();
+    assert!(more.reason.contains("26 sides have said words"), "{more}");
+}
+
 /// A session of version 1 reads throws alone, and its throws make the events that they made.
 #[test]
 fn a_session_of_version_1_keeps_nothing() {
