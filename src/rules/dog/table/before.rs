@@ -1,9 +1,10 @@
 //! What is said before a throw: who strikes whom, by which sum, what each die does, what is odd, and what was taken for granted.
 
 use super::Sitting;
-use super::keep::{KeptUnit, Tabletop};
+use super::keep::Tabletop;
 use super::line::Named;
 use super::throw::{Blow, GroundInWords, OPEN, Striker, Struck, Throw, striker};
+use super::unit::KeptUnit;
 use crate::model::UnitId;
 use crate::odds::Fighters;
 use crate::scores;

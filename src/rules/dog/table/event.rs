@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::keep::KeptUnit;
+use super::unit::KeptUnit;
 use crate::model::UnitId;
 
 /// What came of a line.

@@ -1,7 +1,7 @@
 //! A line of a table's umpire: a throw, or a change of what the table keeps.
 
-use super::keep::KeptUnit;
 use super::throw::Throw;
+use super::unit::KeptUnit;
 use crate::model::UnitId;
 use crate::numbers::Numbers;
 

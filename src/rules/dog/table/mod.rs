@@ -12,6 +12,7 @@ pub mod read;
 mod sitting;
 pub mod telling;
 pub mod throw;
+pub mod unit;
 
 pub use before::{Before, before};
 pub use event::{Booked, Event, ThrownStrike, Toll};

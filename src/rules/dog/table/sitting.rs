@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::{Booked, Event, ThrownStrike, Toll};
 use super::house::{FILE, House};
-use super::keep::{KeptUnit, SittingState, SittingView, Tabletop};
+use super::keep::{SittingState, SittingView, Tabletop};
 use super::line::{Line, Named};
 use super::read::{self, Misread};
 use super::throw::{Blow, OPEN, Striker, Struck, Throw};
+use super::unit::KeptUnit;
 use crate::model::{Ground, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
@@ -65,11 +66,15 @@ impl Sitting {
             let throw = read::read(&self.numbers, text, usual)?;
             Line::Throw(Named { throw, by: None, on: None })
         };
-        if let Line::Throw(named) = &line {
-            self.allows(&named.throw)
-                .map_err(|reason| Misread { reason, span: (0, text.chars().count()) })?;
+        let refusal = match &line {
+            Line::Throw(named) => self.allows(&named.throw).err(),
+            Line::Words(Some((side, _))) => view.table.refuses_words_of(side),
+            _ => None,
+        };
+        match refusal {
+            Some(reason) => Err(Misread { reason, span: (0, text.chars().count()) }),
+            None => Ok(line),
         }
-        Ok(line)
     }
 
     /// Whether the table keeps units and more. A session that an older program began only throws.

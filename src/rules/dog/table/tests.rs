@@ -1,8 +1,9 @@
 use std::collections::BTreeMap;
 
-use super::keep::{KeptUnit, SittingState};
+use super::keep::SittingState;
 use super::line::Line;
 use super::throw::{OPEN, Throw};
+use super::unit::KeptUnit;
 use super::*;
 use crate::SHIPPED;
 use crate::model::Scale;

@@ -1,15 +1,16 @@
 //! Lines that change what the table keeps: units, the round, the phase, words for the dice, notes.
 
-use super::{LineReader, unknown, verbs};
+use super::reader::{LineReader, THROWS, unknown};
 use crate::model::UnitId;
-use crate::table::keep::KeptUnit;
+
 use crate::table::line::{Line, Named};
+use crate::table::unit::KeptUnit;
 use musterd_engine::alike::guess;
 use musterd_engine::tokens::Kind;
 use musterd_engine::yaml::short;
 
 /// The words that begin a line without a throw.
-pub(super) const VERBS: [&str; 7] = ["unit", "round", "phase", "order", "words", "note", "undo"];
+const VERBS: [&str; 7] = ["unit", "round", "phase", "order", "words", "note", "undo"];
 /// What may be said of a unit behind its name.
 const TRAITS: [&str; 14] = [
     "AT", "IN", "ON", "INSIDE", "WITHIN", "HIDDEN", "SEEN", "FOUND", "ROUTED", "RALLIED", "SHOTS", "LOST",
@@ -20,6 +21,11 @@ const LONGEST_NAME: usize = 40;
 const LONGEST_WORDS: usize = 200;
 /// The most units that a table keeps.
 const MOST_UNITS: usize = 200;
+
+/// The words that begin a line.
+pub fn verbs() -> impl Iterator<Item = &'static str> {
+    THROWS.into_iter().chain(VERBS)
+}
 
 impl LineReader<'_, '_> {
     /// A line to its end; `text` is the whole of it, `last` the line that can be taken back.
