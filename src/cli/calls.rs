@@ -1,6 +1,7 @@
 //! Commands made of the calls that rulesets offer.
 
 use std::collections::BTreeMap;
+use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 use std::marker::PhantomData;
 use std::path::Path;
 
@@ -24,6 +25,9 @@ use musterd_engine::calls::{
 use musterd_engine::files::RuleFiles;
 use musterd_engine::founding::NoVersion;
 use musterd_engine::journal::Cause;
+
+/// The longest line that is read from whoever sits at the program; what is longer is read as several.
+const LONGEST_LINE: u64 = 1 << 16;
 
 /// A kind of calls that rulesets offer.
 pub(super) trait Offer {
@@ -294,6 +298,37 @@ impl Installation for Here<'_> {
             return Err(format!("there is no session {path}: name it with --{argument}").into());
         }
         Ok(Box::new(Session::open(table, out, self.global, founding).map_err(unusable)?))
+    }
+
+    fn ask(&mut self, prompt: &str) -> Result<Option<String>, CallError> {
+        // A program that reads the answer as data sees nothing else.
+        let shows = !self.global.json;
+        let input = io::stdin();
+        let typed = input.is_terminal();
+        if shows && typed {
+            output::prompt(prompt);
+        }
+        let mut line = Vec::new();
+        let fault = |error| unusable(HostError::Io { path: "standard input".into(), error });
+        let read = input.lock().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(fault)?;
+        if read == 0 {
+            if shows && typed {
+                output::text("");
+            }
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned();
+        // What comes from a pipe is shown behind its prompt, as a terminal shows what is typed.
+        if shows && !typed {
+            output::text(format!("{prompt}{line}").trim_end());
+        }
+        Ok(Some(line))
+    }
+
+    fn tell(&mut self, page: &str) {
+        if !self.global.json {
+            output::text(page);
+        }
     }
 }
 

@@ -26,9 +26,17 @@ pub(super) fn text(text: &str) {
     write(&plain::shown(text));
 }
 
+/// Prints a prompt: what is typed stands behind it in the same line.
+pub(super) fn prompt(text: &str) {
+    write_with(&plain::shown(text), "");
+}
+
 fn write(text: &str) {
+    write_with(text, if text.ends_with('\n') { "" } else { "\n" });
+}
+
+fn write_with(text: &str, end: &str) {
     let mut out = io::stdout().lock();
-    let end = if text.ends_with('\n') { "" } else { "\n" };
     // Flushed at once, so that a full disk is noticed here and not at the end.
     note(
         out.write_all(text.as_bytes())

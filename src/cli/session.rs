@@ -3,12 +3,14 @@
 //! The secret is a synced file before the journal begins. The text of a throw is synced before its dice are computed, and the result is synced before
 //! it is shown. A throw that was interrupted is finished by the next process that opens the session: it can't be thrown again.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufRead as _, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde_json::Value;
 use zeroize::Zeroizing;
 
 use super::global::Global;
@@ -20,7 +22,7 @@ use musterd_desk::audit::{assurances, audit_file};
 use musterd_desk::campaign::Campaign;
 use musterd_desk::reveal::revealed;
 use musterd_desk::{Desk, Game};
-use musterd_dice::{Block, Digest, GameId, Seat, SecretChain, Witness, leaf};
+use musterd_dice::{Assurance, Block, Digest, GameId, Seat, SecretChain, Witness, leaf};
 use musterd_disk::regular;
 use musterd_engine::Awaiting;
 use musterd_engine::calls::{CallError, Dice, Salt, Thrown};
@@ -114,10 +116,12 @@ impl Session {
         seats(self.campaign.game()).ok_or_else(|| self.unfit("a table has two seats"))
     }
 
-    fn finish_last(&mut self) -> Result<Option<Thrown>, HostError> {
-        let t = match self.campaign.window().map(|window| window.t) {
-            Some(t) => {
-                self.close(None)?;
+    fn finish_last(&mut self, words: Option<&str>) -> Result<Option<Thrown>, HostError> {
+        let [_, players] = self.seats()?;
+        let open = self.campaign.window().map(|window| (window.t, window.accepted.contains_key(&players)));
+        let t = match open {
+            Some((t, said)) => {
+                self.close(words.filter(|_| !said))?;
                 t
             }
             None => {
@@ -203,8 +207,26 @@ impl Session {
         Ok(())
     }
 
+    /// Every throw as recorded in the journal.
+    fn all_thrown(&self) -> Result<Vec<Thrown>, HostError> {
+        let ran: Vec<u32> = self.entries.iter().filter_map(|entry| adjudicated(&entry.cause)).collect();
+        let levels = self.levels(ran.last().copied().unwrap_or_default())?;
+        ran.into_iter().map(|t| self.recorded(t, &levels)).collect()
+    }
+
     /// A throw as recorded in the journal.
     fn thrown(&self, t: u32) -> Result<Thrown, HostError> {
+        self.recorded(t, &self.levels(t)?)
+    }
+
+    /// How far the dice up to a throw can be trusted.
+    fn levels(&self, upto: u32) -> Result<BTreeMap<u32, Assurance>, HostError> {
+        let whole = audit_file(&self.entries, &self.secrets, upto);
+        let all = assurances(&whole).map_err(|error| self.unfit(error))?;
+        Ok(all.into_iter().collect())
+    }
+
+    fn recorded(&self, t: u32, levels: &BTreeMap<u32, Assurance>) -> Result<Thrown, HostError> {
         let line = self.entries.iter().rev().find_map(|entry| match &entry.cause {
             Cause::Opened { t: other, sealed, .. } if *other == t => sealed.first(),
             _ => None,
@@ -214,12 +236,9 @@ impl Session {
             _ => None,
         });
         let damaged = || self.unfit(format!("throw {t} is not in the journal"));
-        let line = line.ok_or_else(damaged)?.block.as_str().to_owned();
+        let line = line.ok_or_else(damaged)?.block.as_str().trim_end().to_owned();
         let event = events.ok_or_else(damaged)?.clone();
-        let whole = audit_file(&self.entries, &self.secrets, t);
-        let all = assurances(&whole).map_err(|error| self.unfit(error))?;
-        let assurance = all.into_iter().find(|(other, _)| *other == t);
-        Ok(Thrown { t, line, event, assurance: assurance.map(|(_, assurance)| assurance) })
+        Ok(Thrown { t, line, event, assurance: levels.get(&t).cloned() })
     }
 
     fn unfit(&self, reason: impl std::fmt::Display) -> HostError {
@@ -249,16 +268,20 @@ impl Dice for Session {
         self.campaign.witness()
     }
 
-    fn throws(&self) -> Result<Vec<Thrown>, CallError> {
-        let ran = self.entries.iter().filter_map(|entry| match &entry.cause {
-            Cause::Adjudicated { t, .. } => Some(*t),
+    fn events(&self) -> Vec<Value> {
+        let event = |entry: &Entry| match &entry.cause {
+            Cause::Adjudicated { events, .. } => events.first().cloned(),
             _ => None,
-        });
-        ran.map(|t| self.thrown(t)).collect::<Result<_, _>>().map_err(failed)
+        };
+        self.entries.iter().filter_map(event).collect()
     }
 
-    fn finish(&mut self) -> Result<Option<Thrown>, CallError> {
-        self.finish_last().map_err(failed)
+    fn throws(&self) -> Result<Vec<Thrown>, CallError> {
+        self.all_thrown().map_err(failed)
+    }
+
+    fn finish(&mut self, words: Option<&str>) -> Result<Option<Thrown>, CallError> {
+        self.finish_last(words).map_err(failed)
     }
 
     fn throw(&mut self, line: &str, salt: &Salt) -> Result<Thrown, CallError> {
@@ -267,6 +290,14 @@ impl Dice for Session {
 
     fn reveal(&mut self) -> Result<String, CallError> {
         self.reveal_all().map_err(failed)
+    }
+}
+
+/// The throw that a cause is the result of.
+const fn adjudicated(cause: &Cause) -> Option<u32> {
+    match cause {
+        Cause::Adjudicated { t, .. } => Some(*t),
+        _ => None,
     }
 }
 

@@ -368,6 +368,21 @@ pub trait Installation {
         argument: &str,
         founding: Option<RuleFiles>,
     ) -> Result<Box<dyn Dice>, CallError>;
+
+    /// A line of whoever sits at the installation, asked for with a prompt; `None` once there are no more. Any line can be read: what is no UTF-8 in it
+    /// is replaced. Nobody sits at an installation that doesn't say so.
+    ///
+    /// # Errors
+    /// The input can't be read.
+    fn ask(&mut self, prompt: &str) -> Result<Option<String>, CallError> {
+        let _ = prompt;
+        Ok(None)
+    }
+
+    /// Shows a page to whoever sits at the installation, before the call is over.
+    fn tell(&mut self, page: &str) {
+        let _ = page;
+    }
 }
 
 /// A game as far as it has been played.
@@ -393,16 +408,18 @@ pub trait Dice {
     fn revealed(&self) -> u32;
     /// The end of its log.
     fn witness(&self) -> Option<Witness>;
+    /// The event of every throw so far.
+    fn events(&self) -> Vec<Value>;
     /// Every throw so far.
     ///
     /// # Errors
     /// The journal is damaged.
     fn throws(&self) -> Result<Vec<Thrown>, CallError>;
-    /// Finishes a throw that was cut short after its line was on record.
+    /// Finishes a throw that was cut short after its line was on record, with these words of the players unless theirs are on record too.
     ///
     /// # Errors
     /// The journal can't be written.
-    fn finish(&mut self) -> Result<Option<Thrown>, CallError>;
+    fn finish(&mut self, words: Option<&str>) -> Result<Option<Thrown>, CallError>;
     /// Throws the dice that an order line wants.
     ///
     /// # Errors

@@ -33,6 +33,7 @@ pub use ascii::ascii;
 pub use check::{Finding, check};
 pub use deadline::span_in_words;
 pub use mail::Message;
+pub use receipt::underlined;
 pub use templates::{OwnTemplates, TemplateError, Templates, built_in_templates};
 pub use told::{Told, WORDING};
 

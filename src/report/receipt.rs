@@ -372,6 +372,13 @@ fn said(page: &mut String, remark: &Remark, under: &str) {
     }
 }
 
+/// A line with carets under the piece of it at `span`: the first character, from 0, and the number of characters. Both are indented by two.
+#[must_use]
+pub fn underlined(source: &str, span: (usize, usize)) -> String {
+    let (line, carets) = pointed(source, Some(span));
+    format!("  {line}\n  {}\n", carets.unwrap_or_default())
+}
+
 /// A source line shortened to fit the page, and the carets for the line under it. `span` counts characters of the line as the player wrote it.
 fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String>) {
     let room = WIDTH - UNDER.len();

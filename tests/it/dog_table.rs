@@ -1,7 +1,7 @@
 //! Dice at a table of Death or Glory: what a session proves, and what no slip, crash or second process can do to it.
 
 use std::fs;
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -290,4 +290,202 @@ fn one_or_many_in_full_or_for_short_are_the_same_fighters() {
     }
     let none = musterd(dir.path(), &["dog", "hide", "0 elves"]);
     assert!(said(&none).contains("`0` is too few or too many: write 1 to 1000 fighters"), "{}", said(&none));
+}
+
+/// What the prompt says to lines from a pipe.
+fn sat(dir: &Path, options: &[&str], lines: &[&str]) -> String {
+    let mut command = command(dir, &[&["dog", "table"], options].concat());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all((lines.join("\n") + "\n").as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    said(&output)
+}
+
+const WORDS: [&str; 2] = ["words red five blue cats", "words blue under the oak"];
+
+/// Throws change the units that the table keeps, a line that is taken back stays on record as void, and both verifiers prove all of it.
+#[test]
+fn a_table_that_keeps_its_units_is_proved() {
+    let dir = tempfile::tempdir().unwrap();
+    let armies = [
+        "unit R1 18 HI in forest at 0301",
+        "B1 20 orcs at \"the old mill\"",
+        "unit B2 9 archers at 0404 hidden",
+    ];
+    let evening = [
+        "round",
+        "initiative red blue",
+        "phase combat",
+        "strike R1 at B1",
+        "undo",
+        "exchange R1 at B1",
+        "note it rains",
+    ];
+    let page = sat(dir.path(), &[], &[&armies[..], &WORDS, &evening].concat());
+    assert_fits(&page);
+    for part in [
+        "18 heavy infantry in forest at 0301",
+        "BEFORE THE THROW",
+        "3 or 4   40 hit points: 13 of 20 fall",
+        "Trust   the players' words entered the dice (L2)",
+        "Void  line 9",
+        "round 1; combat; ",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let shown = json(dir.path(), &["dog", "session"]);
+    let exchange = &shown["throws"][10];
+    let left = exchange["strike"]["toll"]["left"][0].as_u64().unwrap();
+    assert_eq!(
+        shown["table"]["units"]["B1"]["sorts"][0]["fighters"], left,
+        "the strike that is void took nobody"
+    );
+    assert_eq!(exchange["of"], "exchange 18 heavy infantry in forest at 20 orcs");
+    assert!(done(dir.path(), &["dog", "session"]).contains("9. STRIKE R1 AT B1 (VOID)"));
+    done(dir.path(), &["dog", "reveal", "--out", "evening.json"]);
+    let verified = done(dir.path(), &["verify", "evening.json", "--replay"]);
+    assert!(verified.contains("12 adjudications came out as the file says"), "{verified}");
+    let mut file: Value =
+        serde_json::from_str(&fs::read_to_string(dir.path().join("evening.json")).unwrap()).unwrap();
+    let (exit, words) = independent(dir.path(), &file, &[]);
+    assert_eq!(exit, 0, "{words}");
+    // A unit that lost fewer than the dice say, or a void that never was: who plays the evening again sees it.
+    for (t, forge) in [(9, ("/units/B1/sorts/0/fighters", Value::from(19))), (10, ("/t", Value::from(8)))] {
+        let honest = file.clone();
+        let event = file["replay"]["steps"][t - 1]["events"][0].pointer_mut(forge.0).unwrap();
+        assert_ne!(*event, forge.1);
+        *event = forge.1;
+        fs::write(dir.path().join("forged.json"), file.to_string()).unwrap();
+        assert_eq!(
+            musterd(dir.path(), &["verify", "forged.json", "--replay"]).status.code(),
+            Some(1),
+            "line {t}"
+        );
+        file = honest;
+    }
+}
+
+/// No line ends the prompt, and nothing that is wrong leaves a trace.
+#[test]
+fn a_wrong_line_is_pointed_at_and_the_prompt_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let wrong = [
+        "strik R1 at B1",
+        "strike R1 at B7",
+        "hlep",
+        "unit",
+        "\u{1}\u{7f}",
+        "go",
+        "odds",
+        "odds note a",
+        "strike 9 K",
+        "#",
+        "",
+    ];
+    let page = sat(
+        dir.path(),
+        &[],
+        &[&["unit R1 18 HI"][..], &wrong, &["units", "help", "quit", "unit R2 9 K"]].concat(),
+    );
+    for part in [
+        "  strik R1 at B1\n  ^^^^^\n  `strik` begins no line; did you mean strike?",
+        "  strike R1 at B7\n               ^^\n  there is no unit B7: there are R1",
+        "did you mean help?",
+        "no line is held for a warning",
+        "Nothing is thrown yet.",
+        "UNITS",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    assert_fits(&page);
+    assert_eq!(json(dir.path(), &["dog", "session"])["throws"].as_array().unwrap().len(), 1);
+    // Bytes that are no text are no end either.
+    let mut command = command(dir.path(), &["dog", "table"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"\xff\xfe\nunit R2 9 K\n").unwrap();
+    assert!(said(&child.wait_with_output().unwrap()).contains("R2  9 knights"));
+}
+
+/// What speaks against a throw holds it, at the prompt and on the command line.
+#[test]
+fn a_throw_that_something_speaks_against_is_held() {
+    let dir = tempfile::tempdir().unwrap();
+    let held = "Warning  R1 has attacked or shot already in this phase";
+    let armies = ["unit R1 18 HI", "unit B1 20 orcs", "unit B2 20 orcs"];
+    let page = sat(
+        dir.path(),
+        &[],
+        &[&armies[..], &WORDS, &["strike R1 at B1", "strike R1 at B2", "units", "go"]].concat(),
+    );
+    assert!(page.contains(held) && page.contains("no line is held"), "{page}");
+    let page = sat(dir.path(), &[], &["strike R1 at B2", "go"]);
+    assert!(page.contains("7. STRIKE R1 AT B2"), "{page}");
+    let output = musterd(dir.path(), &["dog", "strike", "R1 at B2"]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("--anyway throws all the same"), "{}", said(&output));
+    let page = done(dir.path(), &["dog", "strike", "R1 at B2", "--anyway"]);
+    assert!(
+        page.contains("8. STRIKE R1 AT B2") && page.contains("the players' words entered the dice (L2)"),
+        "{page}"
+    );
+}
+
+/// What is on the screen is on the disk: whoever is killed at the prompt goes on where he was, and a throw that was cut short has the dice, and the
+/// players' words, that it was to have.
+#[test]
+fn whoever_is_killed_at_the_prompt_loses_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = command(dir.path(), &["dog", "table"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let lines =
+        [&["unit R1 18 HI", "unit B1 40 orcs"][..], &WORDS, &["strike R1 at B1"]].concat().join("\n") + "\n";
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(lines.as_bytes()).unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    let thrown = output.by_ref().any(|line| line.unwrap().starts_with("Chain: "));
+    assert!(thrown);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let whole = json(dir.path(), &["dog", "session"]);
+    assert_eq!(whole["throws"].as_array().unwrap().len(), 5);
+    let path = dir.path().join("dog-session.jsonl");
+    let text = fs::read(&path).unwrap();
+    let ends: Vec<usize> = (0..text.len()).filter(|at| text[*at] == b'\n').map(|at| at + 1).collect();
+    // The last throw is four entries: opened, the players' words, closed, adjudicated.
+    for cut in 2..=4 {
+        fs::write(&path, &text[..ends[ends.len() - cut]]).unwrap();
+        let page = sat(dir.path(), &[], &["units"]);
+        assert!(page.contains("A throw that was cut short was finished first."), "{cut}: {page}");
+        let again = json(dir.path(), &["dog", "session"]);
+        assert_eq!(again["throws"], whole["throws"], "{cut} entries less");
+        assert_eq!(again["table"], whole["table"], "{cut} entries less");
+    }
+}
+
+#[test]
+fn a_table_begins_with_the_units_of_a_battle() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = sat(dir.path(), &["--battle", "training"], &["units"]);
+    assert!(page.contains("R1  19 light infantry"), "{page}");
+    let output = musterd(dir.path(), &["dog", "table", "--battle", "training"]);
+    assert!(said(&output).contains("keeps units already"), "{}", said(&output));
+}
+
+/// A session that version 0.1.0 wrote: its throws are shown and proved as they were, more can be thrown, and it keeps no units.
+#[test]
+fn a_session_of_the_first_version_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let vintage = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vintage");
+    for (old, new) in [("dog-table-1.jsonl", "old.jsonl"), ("dog-table-1.jsonl.secret", "old.jsonl.secret")] {
+        fs::copy(vintage.join(old), dir.path().join(new)).unwrap();
+    }
+    let shown = json(dir.path(), &["dog", "session", "--session", "old.jsonl"]);
+    assert_eq!(shown["throws"][0]["line"], "exchange 18 heavy infantry at 20 pikemen");
+    done(dir.path(), &["dog", "strike", "9 K", "--session", "old.jsonl"]);
+    done(dir.path(), &["dog", "reveal", "--session", "old.jsonl", "--out", "old.json"]);
+    let verified = done(dir.path(), &["verify", "old.json", "--replay"]);
+    assert!(verified.contains("5 adjudications came out as the file says"), "{verified}");
+    let output = musterd(dir.path(), &["dog", "table", "--session", "old.jsonl"]);
+    assert!(said(&output).contains("began with a program that kept no units"), "{}", said(&output));
 }

@@ -1,30 +1,22 @@
 //! Dice at the table: sessions, throws, and the proof of them.
 
-use std::path::Path;
-
-use serde::Serialize;
-
-use crate::battle::Switches;
-use crate::model::Scale;
-use crate::numbers::{self, Numbers};
+use super::sitting::{Sat, Table, foretold, rendered};
+use crate::battle::Ground;
+use crate::numbers::Numbers;
 use crate::questions::FIGHTERS;
-use crate::table::read::{self, read};
-use crate::table::throw::{OPEN, Throw};
-use crate::table::{Event, House, Sitting, founding, telling};
-use musterd_engine::Ruleset as _;
-use musterd_engine::briefing::{Briefing, Fact, Part, Section};
-use musterd_engine::calls::{
-    Answer, Arg, Call, CallError, Choice, Dice, Given, Installation, Kind, Salt, Thrown, any,
-};
-use musterd_engine::files::RuleFiles;
-use musterd_report::text;
+use crate::table::before;
+use crate::table::line::Line;
+use crate::table::read;
+use crate::table::throw::OPEN;
+use musterd_engine::briefing::{Fact, Part, Section};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind, Salt, any};
 use musterd_text::nouns::counted;
 
 /// The session's journal.
 const SESSION_FILE: Arg = Arg::option("session", "FILE", Kind::Session, "").default("dog-session.jsonl");
 
 /// Which session, and how a new one begins.
-const SEATED: &[Arg] = &[
+pub(super) const SEATED: &[Arg] = &[
     Arg {
         help: "The session's journal; a new one begins where there is none, its secret beside it",
         ..SESSION_FILE
@@ -53,8 +45,12 @@ const SALT: &[Arg] = &[Arg::option(
     "salt",
     "WORDS",
     Kind::Text(any),
-    "Words of the players for the dice; `-` asks for them once what is thrown for is on record",
+    "Words of the players for the dice, instead of those that were said at the table; `-` asks for them once what is thrown for is on record",
 )];
+
+/// What throws take that may be of units.
+const ANYWAY: &[Arg] =
+    &[Arg::flag("anyway", "Throw though something speaks against it, such as a unit that is out of shots")];
 
 const TERRAIN: Arg = Arg::option("terrain", "GROUND", Kind::Text(any), "");
 
@@ -78,6 +74,7 @@ pub(super) const STRIKE: Call = Call {
         ],
         SEATED,
         SALT,
+        ANYWAY,
     ],
     run: |given, at| {
         let verb = match (given.has("exchange"), given.has("retaliation")) {
@@ -99,7 +96,12 @@ pub(super) const SHOOT: Call = Call {
         "musterd dog shoot 20 archers at 12 orcs range 4",
     ],
     notes: &[FIGHTERS],
-    args: &[&[Arg::words("words", "WORDS", "Who shoots, AT whom, RANGE and the hexes")], SEATED, SALT],
+    args: &[
+        &[Arg::words("words", "WORDS", "Who shoots, AT whom, RANGE and the hexes")],
+        SEATED,
+        SALT,
+        ANYWAY,
+    ],
     run: |given, at| throw(given, at, &format!("shoot {}", given.all("words").join(" ")), None),
 };
 
@@ -116,6 +118,7 @@ pub(super) const HIDE: Call = Call {
         ],
         SEATED,
         SALT,
+        ANYWAY,
     ],
     run: |given, at| {
         throw(given, at, &format!("hide {}", given.all("words").join(" ")), given.text("terrain"))
@@ -181,156 +184,52 @@ pub(super) const REVEAL: Call = Call {
     run: reveal,
 };
 
-/// The throw of a line; who stands on no ground by its words stands on the usual one, in words, or in the open.
-fn meant(usual: Option<&str>, numbers: &Numbers, line: &str) -> Result<Throw, String> {
-    let usual = usual.map_or(Ok(OPEN), |text| read::ground(numbers, text))?;
-    read(numbers, line, usual)
+/// The ground that an argument names; the open if none does.
+fn usual(ground: Option<&str>, numbers: &Numbers) -> Result<Ground, CallError> {
+    Ok(ground.map_or(Ok(OPEN), |text| read::ground(numbers, text))?)
 }
 
-/// A session that is open, with the rules that it is played by.
-struct Table {
-    dice: Box<dyn Dice>,
-    rules: Sitting,
-    /// Its journal.
-    file: String,
-}
-
-impl Table {
-    /// Opens the session that the arguments name, or begins it.
-    fn open(given: &Given, at: &mut dyn Installation) -> Result<Self, CallError> {
-        let switches = given.all("switch");
-        if let Some(odd) = switches.iter().find(|name| !Switches::WORDS.contains(&name.as_str())) {
-            let known = Switches::WORDS.join(", ");
-            return Err(format!("--switch {odd}: there is no such switch; known are {known}").into());
-        }
-        let scale = given.text("scale").map(|scale| match scale {
-            "strategic" => Scale::Strategic,
-            "personal" => Scale::Personal,
-            _ => Scale::Tactical,
-        });
-        let file = given.text("session").unwrap_or_default();
-        let title = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let house = House { title, scale: scale.unwrap_or(Scale::Tactical), switches: switches.to_vec() };
-        let numbers = at.files()?.0.remove(numbers::FILE).unwrap_or_default();
-        let table = Self::of(file, at, Some(founding(&numbers, &house)))?;
-        let own = table.rules.house();
-        let others = scale.is_some_and(|scale| scale != own.scale)
-            || switches.iter().any(|switch| !own.switches.contains(switch));
-        if others {
-            return Err(format!(
-                "{file} began on the {} scale with {}: begin another session for other rules",
-                own.scale,
-                if own.switches.is_empty() {
-                    "no optional rules".to_owned()
-                } else {
-                    own.switches.join(", ")
-                }
-            )
-            .into());
-        }
-        Ok(table)
-    }
-
-    fn of(file: &str, at: &mut dyn Installation, new: Option<RuleFiles>) -> Result<Self, CallError> {
-        let dice = at.dice(Sitting::ID, "session", new)?;
-        let (version, files) = dice.founding();
-        let rules = Sitting::of_version(version, files, &[])?;
-        Ok(Self { dice, rules, file: file.to_owned() })
-    }
-
-    /// What a throw of the session was for.
-    fn read(&self, thrown: &Thrown) -> Result<(Throw, Event), CallError> {
-        let unfit = |reason: String| CallError::Usage(format!("{}: {reason}", self.file));
-        let throw = read(self.rules.numbers(), &thrown.line, OPEN).map_err(unfit)?;
-        let event = serde_json::from_value(thrown.event.clone());
-        Ok((throw, event.map_err(|error| unfit(error.to_string()))?))
-    }
-
-    fn begun(&self) -> String {
-        format!(
-            "A session begins: {0}\nIts secret is the umpire's alone: {0}.secret\nIts anchor, for the table to note down:\n  {1}\n\n",
-            self.file,
-            self.dice.anchor()
-        )
-    }
-
-    /// A throw as a section of a page.
-    fn page(&self, thrown: &Thrown) -> Result<String, CallError> {
-        let (throw, event) = self.read(thrown)?;
-        let mut section = telling::told(&self.rules, &throw, &event);
-        section.title = format!("{}. {}", thrown.t, section.title);
-        let salted = thrown.assurance.as_ref().is_some_and(|assurance| !assurance.salted.is_empty());
-        let level =
-            thrown.assurance.as_ref().map_or(String::new(), |assurance| format!(" ({})", assurance.level));
-        let words = if salted { "the players' words entered the dice" } else { "no words of the players" };
-        if let Some(Part::Facts { facts }) = section.parts.first_mut() {
-            facts.push(Fact::of("Trust", format!("{words}{level}")));
-        }
-        Ok(rendered(section))
-    }
-
-    /// The lines that the table writes down.
-    fn closing(&self) -> String {
-        self.dice.witness().map_or_else(String::new, |witness| format!("{witness}\n"))
-    }
-
-    /// The log's last entry.
-    fn chain(&self) -> Option<Chain> {
-        let witness = self.dice.witness()?;
-        Some(Chain {
-            session: witness.game.to_string(),
-            index: witness.index,
-            head: witness.head.to_string(),
-        })
-    }
-
-    fn told(&self, thrown: &Thrown, chain: Option<Chain>) -> Result<Told, CallError> {
-        let (throw, event) = self.read(thrown)?;
-        Ok(Told {
-            t: thrown.t,
-            line: throw.line(self.rules.numbers()),
-            event,
-            doubts: self.rules.doubts(&throw),
-            level: thrown.assurance.as_ref().map(|assurance| assurance.level.to_string()),
-            chain,
-        })
-    }
-}
-
+/// Throws for a line. Who stands on no ground by its words stands on that of `ground`.
 fn throw(
     given: &Given,
     at: &mut dyn Installation,
     line: &str,
-    usual: Option<&str>,
+    ground: Option<&str>,
 ) -> Result<Answer, CallError> {
-    // Errors in the words are reported before a session begins.
-    let throw = meant(usual, &Numbers::load(&at.files()?)?, line)?;
+    // Errors in the words are reported before a session begins. Units are those of a session that has begun.
+    let numbers = Numbers::load(&at.files()?)?;
+    let plain = read::read(&numbers, line, usual(ground, &numbers)?);
+    if let Err(misread) = plain
+        && Table::of(given, at, None).is_err()
+    {
+        return Err(misread.into());
+    }
     let mut table = Table::open(given, at)?;
-    // A session keeps the numbers that it began with.
-    let throw = meant(usual, table.rules.numbers(), line)
-        .or_else(|error| if table.dice.is_new() { Ok(throw) } else { Err(error) })?;
-    let late = table.dice.finish()?;
-    table.rules.allows(&throw)?;
-    let salt = match given.text("salt") {
-        None => Salt::Without,
-        Some("-") => Salt::Asked,
-        Some(words) => Salt::Given(words.to_owned()),
-    };
-    let thrown = table.dice.throw(&throw.line(table.rules.numbers()), &salt)?;
-    let mut page = if table.dice.is_new() { table.begun() } else { String::new() };
-    if let Some(late) = late {
-        page.push_str("A throw that was cut short was finished first.\n\n");
-        page.push_str(&table.page(&late)?);
+    let line = table.read(line, usual(ground, table.rules.numbers())?)?;
+    let mut page = table.opened()?;
+    if let Line::Throw(named) = &line
+        && named.names_units()
+    {
+        let before = before(&table.rules, &table.state.view().table, named);
+        if !before.warnings.is_empty() && !given.has("anyway") {
+            let warnings = before.warnings.join("; ");
+            return Err(format!("nothing is thrown: {warnings}. --anyway throws all the same").into());
+        }
+        page.push_str(&foretold(&before, "BEFORE THE THROW"));
         page.push('\n');
     }
-    page.push_str(&format!("{}\n{}", table.page(&thrown)?, table.closing()));
+    let salt = given.text("salt").map(|words| match words {
+        "-" => Salt::Asked,
+        words => Salt::Given(words.to_owned()),
+    });
+    let thrown = table.put(&line, salt)?;
+    page.push_str(&format!("{}\n{}", table.page(&thrown, false)?, table.closing()));
     Ok(Answer::new(page, &table.told(&thrown, table.chain())?))
 }
 
 fn show(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
-    let mut table = Table::open(given, at)?;
-    let late = table.dice.finish()?.is_some();
-    let throws = table.dice.throws()?;
+    let table = Table::open(given, at)?;
+    let log = table.log()?;
     let house = table.rules.house();
     let mut page = if table.dice.is_new() {
         table.begun()
@@ -343,32 +242,25 @@ fn show(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
         let facts = vec![
             Fact::of("Rules", rules),
             Fact::of("Anchor", table.dice.anchor().to_string()),
-            Fact::of("Thrown", throws.len().to_string()),
+            Fact::of("Thrown", log.len().to_string()),
             Fact::of("Revealed", revealed),
         ];
         rendered(Section::of(house.title.clone(), vec![Part::Facts { facts }])) + "\n"
     };
-    if late {
+    if table.late.is_some() {
         page.push_str("A throw that was cut short was finished.\n\n");
     }
-    for thrown in &throws {
-        page.push_str(&table.page(thrown)?);
+    for (_, told) in &log {
+        page.push_str(told);
         page.push('\n');
     }
     page.push_str(&table.closing());
-    let sat = Sat {
-        house,
-        anchor: table.dice.anchor().to_string(),
-        revealed: table.dice.revealed(),
-        throws: throws.iter().map(|thrown| table.told(thrown, None)).collect::<Result<_, _>>()?,
-        chain: table.chain(),
-    };
+    let sat = Sat::of(&table)?;
     Ok(Answer::new(page, &sat))
 }
 
 fn reveal(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
-    let mut table = Table::of(given.text("session").unwrap_or_default(), at, None)?;
-    table.dice.finish()?;
+    let mut table = Table::of(given, at, None)?;
     let file = table.dice.reveal()?;
     let (last, out) = (table.dice.revealed(), given.text("out").unwrap_or_default());
     let page = format!(
@@ -378,40 +270,4 @@ fn reveal(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     );
     let data = serde_json::json!({ "revealed": last, "file": out, "chain": table.chain() });
     Ok(Answer::new(page, &data).with_file(file))
-}
-
-/// A throw, for programs.
-#[derive(Serialize)]
-struct Told {
-    t: u32,
-    line: String,
-    #[serde(flatten)]
-    event: Event,
-    /// Things that the rules would not allow on a field.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    doubts: Vec<String>,
-    level: Option<String>,
-    chain: Option<Chain>,
-}
-
-/// The log's last entry, for programs.
-#[derive(Serialize)]
-struct Chain {
-    session: String,
-    index: u64,
-    head: String,
-}
-
-/// A session, for programs.
-#[derive(Serialize)]
-struct Sat<'a> {
-    house: &'a House,
-    anchor: String,
-    revealed: u32,
-    throws: Vec<Told>,
-    chain: Option<Chain>,
-}
-
-fn rendered(section: Section) -> String {
-    text::sections(&Briefing { sections: vec![section], ..Briefing::default() })
 }

@@ -4,7 +4,9 @@ mod chart;
 mod dice;
 mod next;
 mod played;
+mod prompt;
 mod record;
+mod sitting;
 
 use musterd_engine::calls::Calls;
 
@@ -12,6 +14,7 @@ use musterd_engine::calls::Calls;
 pub(crate) const CALLS: Calls = Calls {
     about: "At the table of Death or Glory: dice that can be checked, unit records, the next battle",
     examples: &[
+        "musterd dog table --session evening.jsonl",
         "musterd dog strike 18 heavy infantry at 40 orcs in forest",
         "musterd dog initiative red blue",
         "musterd dog reveal --out evening.json && musterd verify evening.json",
@@ -19,6 +22,7 @@ pub(crate) const CALLS: Calls = Calls {
     ],
     notes: &[],
     calls: &[
+        prompt::TABLE,
         dice::STRIKE,
         dice::SHOOT,
         dice::HIDE,

@@ -1,8 +1,13 @@
-//! The results of throws.
+//! What comes of a line: the result of a throw, or a change of what the table keeps. Each line makes one event.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The result of a throw.
+use super::unit::KeptUnit;
+use crate::model::UnitId;
+
+/// What came of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -13,6 +18,9 @@ pub enum Event {
         /// The retaliation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         answer: Option<ThrownStrike>,
+        /// What it did to units that the table keeps.
+        #[serde(flatten)]
+        booked: Booked,
     },
     /// Somebody looked for a hidden unit.
     Searched {
@@ -26,16 +34,92 @@ pub enum Event {
         die: u32,
         /// Whether it is found.
         found: bool,
+        /// What it did to units that the table keeps.
+        #[serde(flatten)]
+        booked: Booked,
     },
-    /// Armies threw for their order.
+    /// Armies threw for their order, or the umpire said it.
     Ordered {
-        /// The throws of each; ties are thrown again.
+        /// The throws of each; ties are thrown again. None where the order was said.
         throws: Vec<(String, Vec<u32>)>,
         /// The first first.
         order: Vec<String>,
     },
-    /// The line said nothing that can be thrown for.
+    /// A unit was written down, changed by hand or struck off.
+    Kept {
+        /// The unit.
+        #[serde(flatten)]
+        booked: Booked,
+    },
+    /// A round or a phase began.
+    Turned {
+        /// The round.
+        round: u32,
+        /// The phase; empty if it has no name yet.
+        phase: String,
+        /// The armies in this round's order.
+        order: Vec<String>,
+    },
+    /// A side said its words for the dice.
+    Said {
+        /// The side; `None` if the table does without words.
+        side: Option<String>,
+        /// Its words.
+        words: String,
+    },
+    /// A note for the record.
+    Noted {
+        /// The note.
+        text: String,
+    },
+    /// A line was taken back: what it did to the table is undone, and its dice stay thrown.
+    Voided {
+        /// The line that is void, by its number.
+        t: u32,
+    },
+    /// The line said nothing that can be thrown for, or that there was to do.
     Nothing,
+}
+
+impl Event {
+    /// Whether dice fell for it.
+    #[must_use]
+    pub const fn has_dice(&self) -> bool {
+        match self {
+            Self::Struck { .. } | Self::Searched { .. } => true,
+            Self::Ordered { throws, .. } => !throws.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// The line that it makes void.
+    #[must_use]
+    pub const fn void(&self) -> Option<u32> {
+        match self {
+            Self::Voided { t } => Some(*t),
+            _ => None,
+        }
+    }
+
+    /// The line of a throw with fighters in the place of its units' names, where it names units.
+    #[must_use]
+    pub fn of(&self) -> Option<&str> {
+        match self {
+            Self::Struck { booked, .. } | Self::Searched { booked, .. } => booked.of.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+/// What a line did to units that the table keeps.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Booked {
+    /// The line of a throw with fighters in the place of its units' names; `None` if it names no unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    /// The units that it changed, as they are after it; `None` of one that was struck off.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub units: BTreeMap<UnitId, Option<KeptUnit>>,
 }
 
 /// A strike that fell.

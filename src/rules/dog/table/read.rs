@@ -1,53 +1,44 @@
-//! Reading what somebody at a table types: `18 heavy infantry at 40 orcs in forest`. Order, case and the plural don't matter, numbers may stand
-//! before a type or behind it, and what isn't known is told with what is.
+//! Reading what somebody at a table types: `18 heavy infantry at 40 orcs in forest`, `R1 at B1`. Order, case and the plural don't matter, numbers may
+//! stand before a type or behind it, and what isn't known is told with what is.
 
-use super::throw::{Blow, OPEN, Striker, Struck, Throw};
+mod kept;
+mod reader;
+
+use super::keep::SittingView;
+use super::line::{Line, Named};
+use super::throw::{OPEN, Throw};
 use crate::battle::Ground;
-use crate::model::{Fortification, People, Relief, Sort, TroopId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
-use crate::scores;
-use musterd_engine::alike::meant;
-use musterd_engine::tokens::{Cursor, Kind, Token};
 use musterd_engine::yaml::short;
+use reader::{LineReader, known_grounds, lay, sound};
 
-/// The most fighters that anybody throws for at once.
-const MOST_FIGHTERS: u16 = 1000;
-/// The largest force and the most hit points of a fighter.
-const MOST_FORCE: u32 = 1_000_000;
-/// The longest line.
-const LONGEST: usize = 1000;
-/// The most armies that throw for their order.
-const MOST_ARMIES: usize = 26;
+pub use kept::verbs;
+pub use reader::Misread;
 
-/// What stands between who strikes and who is struck; `on` too, where no ground follows.
-const AT: [&str; 7] = ["AT", "AGAINST", "VS", "VERSUS", "->", "X", "UPON"];
-/// What stands before the number of hexes.
-const RANGE: [&str; 3] = ["RANGE", "DISTANCE", "HEXES"];
-
-/// Reads a line. `usual` is the ground of those of whom no ground is said.
+/// Reads a throw without units of the table. `usual` is the ground of those of whom no ground is said.
 ///
 /// # Errors
-/// What is wrong with it, in words.
-pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, String> {
-    if text.len() > LONGEST {
-        return Err(format!("this is longer than {LONGEST} characters: one throw at a time"));
-    }
-    let mut hand = LineReader { numbers, cursor: Cursor::new(text), usual };
-    let verb = hand.cursor.take().ok_or("what is to be thrown? strike, shoot, hide or initiative")?;
-    let throw = match verb.text.to_ascii_lowercase().as_str() {
-        "strike" | "attack" => hand.strike(Blow::Attack),
-        "exchange" => hand.strike(Blow::Exchange),
-        "retaliate" | "retaliation" => hand.strike(Blow::Retaliation),
-        "shoot" | "volley" => hand.volley(),
-        "hide" | "search" => hand.search(),
-        "initiative" => hand.initiative(),
-        _ => Err(format!("`{}` is no throw: write strike, shoot, hide or initiative", short(verb.text))),
-    }?;
-    match hand.cursor.peek() {
-        None => Ok(throw),
-        Some(token) => Err(format!("`{}` is not understood here", short(token.text))),
-    }
+/// What is wrong with it.
+pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, Misread> {
+    let mut hand = LineReader::new(numbers, text, usual, None)?;
+    hand.whole(|hand| {
+        let verb = hand.cursor.take().ok_or("what is to be thrown? strike, shoot, hide or initiative")?;
+        hand.throw(verb.text)
+    })
+}
+
+/// Reads a line against what the table keeps.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn line(numbers: &Numbers, view: &SittingView, text: &str, usual: Ground) -> Result<Line, Misread> {
+    let mut hand = LineReader::new(numbers, text, usual, Some(&view.table.units))?;
+    let line = hand.whole(|hand| hand.line(text, view.last))?;
+    Ok(match line {
+        Line::Throw(Named { throw, .. }) => Line::Throw(Named { throw, by: hand.by, on: hand.on }),
+        line => line,
+    })
 }
 
 /// Reads fighters and their ground alone.
@@ -55,12 +46,8 @@ pub fn read(numbers: &Numbers, text: &str, usual: Ground) -> Result<Throw, Strin
 /// # Errors
 /// What is wrong, in words.
 pub fn fighters(numbers: &Numbers, text: &str, usual: Ground) -> Result<Fighters, String> {
-    let mut hand = LineReader { numbers, cursor: Cursor::new(text), usual };
-    let fighters = hand.party(None)?;
-    match hand.cursor.peek() {
-        None => Ok(fighters),
-        Some(token) => Err(format!("`{}` is not understood here", short(token.text))),
-    }
+    let mut hand = LineReader::new(numbers, text, usual, None).map_err(|misread| misread.reason)?;
+    hand.whole(|hand| hand.party(None)).map_err(|misread| misread.reason)
 }
 
 /// Reads ground alone: `forest hills`, `castle`.
@@ -79,341 +66,4 @@ pub fn ground(numbers: &Numbers, text: &str) -> Result<Ground, String> {
         }
     }
     sound(numbers, ground)
-}
-
-fn known_grounds(numbers: &Numbers) -> String {
-    let others = Relief::WORDS.into_iter().skip(1).chain(Fortification::WORDS);
-    let words = numbers.terrains().map(|(terrain, _)| terrain.to_string());
-    let words: Vec<String> = words.chain(others.map(str::to_owned)).collect();
-    format!("write {}", words.join(", "))
-}
-
-/// Other words for terrains, each with the name of its terrain.
-const TERRAINS: [(&str, &str); 11] = [
-    ("open", "clear"),
-    ("none", "clear"),
-    ("grass", "clear"),
-    ("bush", "bushes"),
-    ("wood", "forest"),
-    ("woods", "forest"),
-    ("forests", "forest"),
-    ("marsh", "swamp"),
-    ("swamps", "swamp"),
-    ("river", "water"),
-    ("lake", "water"),
-];
-
-/// Adds what a word says to the ground; whether it is such a word.
-fn lay(numbers: &Numbers, ground: &mut Ground, word: &str) -> bool {
-    let word = word.to_ascii_lowercase();
-    let among = |words: &[&str]| words.iter().position(|own| *own == word);
-    let other = || TERRAINS.into_iter().find(|(other, _)| *other == word);
-    if let Some(terrain) = numbers.terrain(&word).or_else(|| numbers.terrain(other()?.1)) {
-        ground.terrain = terrain;
-    } else if let Some(at) = among(&Relief::WORDS) {
-        ground.relief = Relief::ALL[at];
-    } else if let Some(at) = among(&Fortification::WORDS) {
-        ground.walls = Some(Fortification::ALL[at]);
-    } else {
-        match word.as_str() {
-            "hill" => ground.relief = Relief::Hills,
-            "mountain" | "rocks" => ground.relief = Relief::Mountains,
-            "fort" | "fortification" | "earthworks" => ground.walls = Some(Fortification::Earthwork),
-            "fortress" => ground.walls = Some(Fortification::Castle),
-            "palace" => ground.walls = Some(Fortification::Stronghold),
-            _ => return false,
-        }
-    }
-    true
-}
-
-fn is_ground(numbers: &Numbers, word: &str) -> bool {
-    lay(numbers, &mut OPEN.clone(), word)
-}
-
-/// Ground that a map can have (manual 3.2, 3.3; ruling DOG-37).
-fn sound(numbers: &Numbers, ground: Ground) -> Result<Ground, String> {
-    let cover = numbers.cover(ground.terrain);
-    if ground.relief != Relief::Plains && !cover.has_relief() {
-        return Err(format!("{} has no relief (manual 3.2, DOG-37)", ground.terrain));
-    }
-    if ground.walls.is_some() && !cover.is_constructable() {
-        return Err(format!("nothing can be built in {} (manual 3.3, DOG-37)", ground.terrain));
-    }
-    Ok(ground)
-}
-
-/// Who reads a line.
-struct LineReader<'a, 't> {
-    numbers: &'a Numbers,
-    cursor: Cursor<'t>,
-    usual: Ground,
-}
-
-impl LineReader<'_, '_> {
-    fn strike(&mut self, way: Blow) -> Result<Throw, String> {
-        let by = self.striker()?;
-        let on = self.target()?;
-        if way == Blow::Exchange && !matches!((&by, &on), (Striker::Fighters(_), Some(Struck::Fighters(_)))) {
-            return Err("an exchange needs the types of both sides: 18 heavy infantry at 40 orcs".to_owned());
-        }
-        Ok(Throw::Strike { way, by, on })
-    }
-
-    fn volley(&mut self) -> Result<Throw, String> {
-        let by = self.striker()?;
-        if let Striker::Fighters(fighters) = &by
-            && fighters.sorts.iter().all(|sort| scores::distance(self.numbers, sort).is_none())
-        {
-            let shoots = |(_, troop): &(TroopId, &crate::numbers::Troop)| troop.distance.is_some();
-            let known: Vec<&str> =
-                self.numbers.troops().filter(shoots).map(|(_, troop)| troop.name.as_str()).collect();
-            return Err(format!("they have nothing to shoot with; {} have", known.join(", ")));
-        }
-        let mut on = self.target()?;
-        let mut hexes = None;
-        if self.cursor.take_any(&RANGE).is_some() || self.cursor.take_any(&["FROM"]).is_some() {
-            hexes = Some(self.number("how many hexes? write a number from 1", 1..=99)?);
-            self.cursor.take_any(&["HEXES", "HEX"]);
-        }
-        if on.is_none() {
-            on = self.target()?;
-        }
-        Ok(Throw::Volley { by, on, hexes })
-    }
-
-    fn search(&mut self) -> Result<Throw, String> {
-        let hidden = self.party(None)?;
-        let mut searcher = None;
-        if self.cursor.take_any(&["FROM", "BY", "SEARCHER", "SEARCHERS"]).is_some() {
-            // How many search makes no difference.
-            searcher = Some(self.party(Some(1))?.sorts);
-        }
-        Ok(Throw::Search { hidden, searcher })
-    }
-
-    fn initiative(&mut self) -> Result<Throw, String> {
-        let mut armies: Vec<String> = Vec::new();
-        while let Some(token) = self.cursor.take() {
-            if token.kind == Kind::Mark && token.is_any(&[",", "&", "+"]) {
-                continue;
-            }
-            let name: String = token.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            if name.is_empty() || name.chars().count() > 40 {
-                return Err("an army's name has 1 to 40 characters".to_owned());
-            }
-            if armies.iter().any(|other| other.eq_ignore_ascii_case(&name)) {
-                return Err(format!("two armies are called `{}`: name them apart", short(&name)));
-            }
-            armies.push(name);
-        }
-        match armies.len() {
-            2..=MOST_ARMIES => Ok(Throw::Initiative { armies }),
-            0 | 1 => Err("name two armies at least, such as initiative red blue".to_owned()),
-            _ => Err(format!("at most {MOST_ARMIES} armies throw for their order")),
-        }
-    }
-
-    /// A force, or fighters.
-    fn striker(&mut self) -> Result<Striker, String> {
-        self.cursor.take_any(&["FORCE"]);
-        let rest = self.cursor.rest();
-        let alone = rest.get(1).is_none_or(|next| next.is_any(&AT) || next.is_any(&RANGE) || next.is("ON"));
-        match rest.first().map(|token| token.text.parse::<u32>()) {
-            Some(Ok(force)) if alone => {
-                self.cursor.skip(1);
-                match force {
-                    1..=MOST_FORCE => Ok(Striker::Force(force)),
-                    _ => Err(format!("a force is from 1 to {MOST_FORCE}")),
-                }
-            }
-            _ => self.party(None).map(Striker::Fighters),
-        }
-    }
-
-    /// Who is struck, behind the word that says so.
-    fn target(&mut self) -> Result<Option<Struck>, String> {
-        let on = self.cursor.take_any(&AT).or_else(|| self.cursor.take_any(&["ON"]));
-        if on.is_none() {
-            return Ok(None);
-        }
-        // So many of so many hit points: `40 of 3 hp`.
-        let rest = self.cursor.rest();
-        let number = |at: usize| rest.get(at).and_then(|token| token.text.parse::<u32>().ok());
-        let hp = |at: usize| rest.get(at).is_some_and(|token| token.is_any(&["HP", "POINTS"]));
-        let of = usize::from(rest.get(1).is_some_and(|token| token.is_any(&["OF", "X"])));
-        if let (Some(fighters), Some(each), true) = (number(0), number(1 + of), hp(2 + of)) {
-            self.cursor.skip(3 + of);
-            let many = u16::try_from(fighters).ok().filter(|many| (1..=MOST_FIGHTERS).contains(many));
-            let fighters = many.ok_or_else(|| {
-                format!("`{fighters}` is too few or too many: write 1 to {MOST_FIGHTERS} fighters")
-            })?;
-            return match each {
-                1..=MOST_FORCE => Ok(Some(Struck::Bodies { fighters, hp: each })),
-                _ => Err(format!("a fighter has 1 to {MOST_FORCE} hit points")),
-            };
-        }
-        self.party(None).map(|party| Some(Struck::Fighters(party)))
-    }
-
-    /// Fighters of one sort or several, and where they stand. `usual` is how many they are if nobody says it.
-    fn party(&mut self, usual: Option<u16>) -> Result<Fighters, String> {
-        let mut sorts = vec![self.sort(usual)?];
-        while self.cursor.take_any(&["AND", "+", ",", "&"]).is_some() {
-            sorts.push(self.sort(usual)?);
-        }
-        let ground = self.standing()?.unwrap_or(self.usual);
-        Ok(Fighters { sorts, ground })
-    }
-
-    /// `in forest hills`, `on hills`, `inside castle`.
-    fn standing(&mut self) -> Result<Option<Ground>, String> {
-        let rest = self.cursor.rest();
-        let inside = rest.first().is_some_and(|token| token.is_any(&["IN", "INSIDE", "WITHIN"]));
-        let on = rest.first().is_some_and(|token| token.is("ON"))
-            && rest.get(1).is_some_and(|token| is_ground(self.numbers, token.text));
-        if !inside && !on {
-            return Ok(None);
-        }
-        self.cursor.skip(1);
-        self.cursor.take_any(&["A", "AN", "THE"]);
-        let mut ground = OPEN;
-        let mut any = false;
-        while let Some(token) = self.cursor.peek() {
-            if !lay(self.numbers, &mut ground, token.text) {
-                break;
-            }
-            any = true;
-            self.cursor.skip(1);
-            self.cursor.take_any(&["AND"]);
-        }
-        if !any {
-            let word = self.cursor.peek().map_or("", |token| token.text);
-            return Err(format!("`{}` is no ground: {}", short(word), known_grounds(self.numbers)));
-        }
-        sound(self.numbers, ground).map(Some)
-    }
-
-    /// `18 elite heavy infantry`, `heavy infantry 18 elite`, `5 chariots with archers`.
-    fn sort(&mut self, usual: Option<u16>) -> Result<Sort, String> {
-        let mut elite = self.cursor.take_any(&["ELITE"]).is_some();
-        let before = self.count()?;
-        elite |= self.cursor.take_any(&["ELITE"]).is_some();
-        let troop = self.troop()?;
-        let mut sort = Sort { troop, elite, people: None, crew: None, size: None, fighters: 0 };
-        let mut fighters = before;
-        loop {
-            if self.cursor.take_any(&["ELITE"]).is_some() {
-                sort.elite = true;
-            } else if self.cursor.take_any(&["WITH", "CREW"]).is_some() {
-                sort.crew = Some(self.troop()?);
-            } else if self.cursor.take_any(&["PEOPLE", "FOLK"]).is_some() {
-                sort.people = Some(self.people()?);
-            } else if self.cursor.take_any(&["SIZE"]).is_some() {
-                let size: u16 = self.number("which size? write a number", 1..=1000)?;
-                sort.size = Some(size);
-            } else if let Some(people) = self.people_here() {
-                sort.people = Some(people);
-            } else if fighters.is_none() {
-                fighters = self.count()?;
-                if fighters.is_none() {
-                    break;
-                }
-            } else {
-                break;
-            }
-        }
-        let name = &self.numbers.troop(troop).name;
-        sort.fighters = fighters
-            .or(usual)
-            .ok_or_else(|| format!("how many {name}? Write a number before them, such as 18 {name}"))?;
-        scores::sense(self.numbers, &sort)?;
-        Ok(sort)
-    }
-
-    /// `(forest)`, as reports write a people.
-    fn people_here(&mut self) -> Option<People> {
-        let rest = self.cursor.rest();
-        let [open, word, close, ..] = rest else { return None };
-        let people = People::ALL.into_iter().find(|people| word.is(&people.to_string()))?;
-        if !open.is("(") || !close.is(")") {
-            return None;
-        }
-        self.cursor.skip(3);
-        Some(people)
-    }
-
-    fn people(&mut self) -> Result<People, String> {
-        let word = self.cursor.take().map_or("", |token| token.text);
-        let found = People::ALL.into_iter().find(|people| people.to_string().eq_ignore_ascii_case(word));
-        found.ok_or_else(|| format!("`{}` is no people: write {}", short(word), People::WORDS.join(", ")))
-    }
-
-    /// How many, if a number comes next.
-    fn count(&mut self) -> Result<Option<u16>, String> {
-        let Some(token) = self.cursor.peek() else { return Ok(None) };
-        let digits = token.text.strip_suffix(['x', 'X']).unwrap_or(token.text);
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Ok(None);
-        }
-        self.cursor.skip(1);
-        self.cursor.take_any(&["X", "OF"]);
-        match digits.parse() {
-            Ok(count @ 1..=MOST_FIGHTERS) => Ok(Some(count)),
-            _ => Err(format!(
-                "`{}` is too few or too many: write 1 to {MOST_FIGHTERS} fighters",
-                short(digits)
-            )),
-        }
-    }
-
-    fn number<T: std::str::FromStr + PartialOrd>(
-        &mut self,
-        missing: &str,
-        range: std::ops::RangeInclusive<T>,
-    ) -> Result<T, String> {
-        let number = self.cursor.take().and_then(|token| token.text.parse().ok());
-        number.filter(|number| range.contains(number)).ok_or_else(|| missing.to_owned())
-    }
-
-    /// A type of troops by code or name, of up to three words.
-    fn troop(&mut self) -> Result<TroopId, String> {
-        for words in (1..=3).rev() {
-            let Some(tokens) = self.cursor.rest().get(..words) else { continue };
-            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-            if let Some(found) = self.numbers.find(&text) {
-                self.cursor.skip(words);
-                return Ok(found);
-            }
-        }
-        let names = || self.numbers.troops().map(|(_, troop)| troop.name.as_str());
-        let ends = |token: &&Token<'_>| {
-            token.kind == Kind::Mark
-                || token.is_any(&AT)
-                || token.is_any(&["ON", "IN", "AND", "WITH", "ELITE", "PEOPLE", "SIZE", "FROM"])
-                || token.text.bytes().all(|byte| byte.is_ascii_digit())
-        };
-        let rest = self.cursor.rest().iter().take_while(|token| !ends(token));
-        let text = rest.map(|token| token.text).collect::<Vec<_>>().join(" ");
-        if text.is_empty() {
-            return Err(
-                "which troops? Write a type of table 1, such as 18 heavy infantry or 18 HI".to_owned()
-            );
-        }
-        // The name itself, or a part of it: `infantry` may be light or heavy.
-        let parts: Vec<&str> = names().filter(|name| name.contains(&text.to_lowercase())).collect();
-        let hint = match (meant(&text, names()), parts.as_slice()) {
-            (Some(near), _) => format!("did you mean {near}?"),
-            (None, [_, ..]) => format!("did you mean {}?", parts.join(" or ")),
-            (None, []) => {
-                let all: Vec<String> = self
-                    .numbers
-                    .troops()
-                    .map(|(_, troop)| format!("{} ({})", troop.name, troop.code))
-                    .collect();
-                format!("known are {}", all.join(", "))
-            }
-        };
-        Err(format!("`{}` is no type of troops; {hint}", short(&text)))
-    }
 }

@@ -1,14 +1,15 @@
 //! One sitting at a table: the rules by which a line becomes an event.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-
-use super::event::{Event, ThrownStrike, Toll};
+use super::event::{Booked, Event, ThrownStrike, Toll};
 use super::house::{FILE, House};
-use super::read;
+use super::keep::{SittingState, SittingView, Tabletop};
+use super::line::{Line, Named};
+use super::read::{self, Misread};
 use super::throw::{Blow, OPEN, Striker, Struck, Throw};
-use crate::model::Sort;
+use super::unit::KeptUnit;
+use crate::model::{Ground, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
@@ -30,6 +31,8 @@ pub struct Sitting {
     numbers: Numbers,
     house: House,
     switches: Switches,
+    /// Whether the table keeps units and more: not by version 1 of its rules, which knew throws alone.
+    keeps: bool,
     pub(super) seats: Vec<SeatSpec>,
 }
 
@@ -52,6 +55,34 @@ impl Sitting {
         self.switches
     }
 
+    /// Reads a line against what the table keeps. `usual` is the ground of those of whom no ground is said.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(&self, view: &SittingView, text: &str, usual: Ground) -> Result<Line, Misread> {
+        let line = if self.keeps {
+            read::line(&self.numbers, view, text, usual)?
+        } else {
+            let throw = read::read(&self.numbers, text, usual)?;
+            Line::Throw(Named { throw, by: None, on: None })
+        };
+        let refusal = match &line {
+            Line::Throw(named) => self.allows(&named.throw).err(),
+            Line::Words(Some((side, _))) => view.table.refuses_words_of(side),
+            _ => None,
+        };
+        match refusal {
+            Some(reason) => Err(Misread { reason, span: (0, text.chars().count()) }),
+            None => Ok(line),
+        }
+    }
+
+    /// Whether the table keeps units and more. A session that an older program began only throws.
+    #[must_use]
+    pub const fn keeps(&self) -> bool {
+        self.keeps
+    }
+
     /// Whether a throw makes sense at this table.
     ///
     /// # Errors
@@ -71,24 +102,40 @@ impl Sitting {
         }
     }
 
-    /// The force of an attack, a retaliation or a volley.
-    fn force(&self, by: &Striker, what: Force) -> u32 {
-        let fighters = match by {
-            Striker::Force(force) => return *force,
-            Striker::Fighters(fighters) => fighters,
-        };
-        let Fighters { sorts, ground } = fighters;
-        match what {
-            Force::Attack => scores::attack_force(&self.numbers, sorts, *ground),
-            Force::Defence => scores::defence_force(&self.numbers, self.switches, sorts, *ground),
-            Force::Volley { hexes } => {
-                let shots = vec![1; sorts.len()];
-                scores::volley_force(&self.numbers, self.house.scale, sorts, &shots, hexes)
+    /// The force of an attack or a retaliation.
+    pub(super) fn strike_force(&self, way: Blow, by: &Striker) -> u32 {
+        match (by, way) {
+            (Striker::Force(force), _) => *force,
+            (Striker::Fighters(Fighters { sorts, ground }), Blow::Retaliation) => {
+                scores::defence_force(&self.numbers, self.switches, sorts, *ground)
+            }
+            (Striker::Fighters(Fighters { sorts, ground }), Blow::Attack | Blow::Exchange) => {
+                scores::attack_force(&self.numbers, sorts, *ground)
             }
         }
     }
 
-    fn toll(&self, on: &Struck, damage: u32) -> Toll {
+    /// The force of a volley from so many hexes, one if nobody says it.
+    pub(super) fn volley_force(&self, by: &Striker, hexes: Option<u32>) -> u32 {
+        match by {
+            Striker::Force(force) => *force,
+            Striker::Fighters(Fighters { sorts, .. }) => {
+                let shots = vec![1; sorts.len()];
+                scores::volley_force(&self.numbers, self.house.scale, sorts, &shots, hexes.unwrap_or(1))
+            }
+        }
+    }
+
+    /// How hard hidden fighters are to find: the factor, the visibility, and the faces that find them (ruling DOG-23).
+    pub(super) fn search(&self, hidden: &Fighters, searcher: Option<&[Sort]>) -> (i32, i32, i32) {
+        let factor = scores::hide_factor(&self.numbers, self.house.scale, &hidden.sorts);
+        let own = scores::visibility(&self.numbers, None, hidden.ground);
+        let seen = scores::visibility(&self.numbers, searcher, hidden.ground);
+        let visibility = seen.min(own);
+        (factor, visibility, scores::chance_to_find(factor, visibility))
+    }
+
+    pub(super) fn toll(&self, on: &Struck, damage: u32) -> Toll {
         match on {
             Struck::Fighters(Fighters { sorts, .. }) => {
                 let (killed, hp) = scores::deaths(&self.numbers, sorts, damage);
@@ -116,42 +163,120 @@ impl Sitting {
         ThrownStrike { force, die, damage, toll: on.map(|on| self.toll(on, damage)) }
     }
 
-    fn throw(&self, scribe: &mut Scribe<'_, Self>, throw: &Throw) {
-        let event = match throw {
+    fn throw(&self, scribe: &mut Scribe<'_, Self>, named: &Named) {
+        let mut event = match &named.throw {
             Throw::Strike { way, by, on } => {
-                let (kind, what) = match way {
-                    Blow::Retaliation => ("retaliation", Force::Defence),
-                    Blow::Attack | Blow::Exchange => ("attack", Force::Attack),
-                };
-                let strike = self.strike(scribe, kind, 'a', self.force(by, what), on.as_ref());
+                let kind = if *way == Blow::Retaliation { "retaliation" } else { "attack" };
+                let strike = self.strike(scribe, kind, 'a', self.strike_force(*way, by), on.as_ref());
                 let answer = match (way, by, on) {
                     (Blow::Exchange, Striker::Fighters(by), Some(Struck::Fighters(on))) => {
-                        let force = self.force(&Striker::Fighters(on.clone()), Force::Defence);
+                        let force = self.strike_force(Blow::Retaliation, &Striker::Fighters(on.clone()));
                         let back = Struck::Fighters(by.clone());
                         // Who has no defence doesn't retaliate: the yarzz.
                         (force > 0).then(|| self.strike(scribe, "retaliation", 'b', force, Some(&back)))
                     }
                     _ => None,
                 };
-                Event::Struck { strike, answer }
+                Event::Struck { strike, answer, booked: Booked::default() }
             }
             Throw::Volley { by, on, hexes } => {
-                let force = self.force(by, Force::Volley { hexes: hexes.unwrap_or(1) });
-                Event::Struck { strike: self.strike(scribe, "volley", 'a', force, on.as_ref()), answer: None }
+                let force = self.volley_force(by, *hexes);
+                let strike = self.strike(scribe, "volley", 'a', force, on.as_ref());
+                Event::Struck { strike, answer: None, booked: Booked::default() }
             }
             Throw::Search { hidden, searcher } => {
-                let factor = scores::hide_factor(&self.numbers, self.house.scale, &hidden.sorts);
-                let own = scores::visibility(&self.numbers, None, hidden.ground);
-                let seen = scores::visibility(&self.numbers, searcher.as_deref(), hidden.ground);
-                let visibility = seen.min(own);
-                let chance = scores::chance_to_find(factor, visibility);
+                let (factor, visibility, chance) = self.search(hidden, searcher.as_deref());
                 let die = scribe.die(&LabelStem::of("search", "hidden", &'a'), 6);
                 let found = i64::from(die) <= i64::from(chance);
-                Event::Searched { factor, visibility, chance, die, found }
+                Event::Searched { factor, visibility, chance, die, found, booked: Booked::default() }
             }
             Throw::Initiative { armies } => Self::initiative(scribe, armies),
         };
+        self.book(&scribe.state().view().table, named, &mut event);
         scribe.record(event);
+    }
+
+    /// Notes in the event of a throw what becomes of the units that it names.
+    fn book(&self, table: &Tabletop, named: &Named, event: &mut Event) {
+        if !named.names_units() {
+            return;
+        }
+        let kept = |id: Option<UnitId>| id.and_then(|id| Some((id, table.units.get(&id)?.clone())));
+        let (mut by, mut on) = (kept(named.by), kept(named.on));
+        let booked = match event {
+            Event::Struck { strike, answer, booked } => {
+                if let Some((_, unit)) = &mut by {
+                    self.act(&named.throw, unit);
+                    answer
+                        .iter()
+                        .filter_map(|answer| answer.toll.as_ref())
+                        .for_each(|toll| unit.lose(&toll.killed));
+                }
+                if let Some((_, unit)) = &mut on {
+                    unit.hidden = false;
+                    strike.toll.iter().for_each(|toll| unit.lose(&toll.killed));
+                }
+                booked
+            }
+            Event::Searched { found, booked, .. } => {
+                if let Some((_, unit)) = &mut on {
+                    unit.hidden &= !*found;
+                }
+                booked
+            }
+            _ => return,
+        };
+        let changed = |(id, unit): &(UnitId, KeptUnit)| table.units.get(id) != Some(unit);
+        let units = by.into_iter().chain(on).filter(changed).map(|(id, unit)| (id, Some(unit)));
+        *booked = Booked { of: Some(named.throw.line(&self.numbers)), units: units.collect() };
+    }
+
+    /// What striking or shooting does to who does it: it is seen (ruling DOG-23), and a volley spends a shot of everybody who reaches so far (DOG-14).
+    fn act(&self, throw: &Throw, unit: &mut KeptUnit) {
+        unit.hidden = false;
+        match throw {
+            Throw::Strike { way: Blow::Retaliation, .. } => {}
+            Throw::Volley { hexes, .. } => {
+                unit.acted = true;
+                for (sort, shots) in unit.sorts.iter().zip(&mut unit.shots) {
+                    let reach =
+                        scores::distance(&self.numbers, sort).map(|arm| scores::reach(self.house.scale, arm));
+                    if sort.fighters > 0 && reach.is_some_and(|reach| hexes.unwrap_or(1) <= reach) {
+                        *shots = shots.saturating_sub(1);
+                    }
+                }
+            }
+            _ => unit.acted = true,
+        }
+    }
+
+    /// What comes of a line without a throw.
+    fn change(table: &Tabletop, line: &Line, last: Option<u32>) -> Event {
+        match line {
+            Line::Throw(_) => Event::Nothing,
+            Line::Unit { id, unit, .. } => {
+                Event::Kept { booked: Booked { of: None, units: BTreeMap::from([(*id, unit.clone())]) } }
+            }
+            Line::Round(number) => {
+                let round = number.unwrap_or(table.round.saturating_add(1));
+                let mut order = table.order.clone();
+                // In each round the first becomes the last (ruling DOG-22).
+                if table.round > 0 && round == table.round.saturating_add(1) && !order.is_empty() {
+                    order.rotate_left(1);
+                }
+                Event::Turned { round, phase: String::new(), order }
+            }
+            Line::Phase(phase) => {
+                Event::Turned { round: table.round, phase: phase.clone(), order: table.order.clone() }
+            }
+            Line::Order(order) => Event::Ordered { throws: Vec::new(), order: order.clone() },
+            Line::Words(Some((side, words))) => {
+                Event::Said { side: Some(side.clone()), words: words.clone() }
+            }
+            Line::Words(None) => Event::Said { side: None, words: String::new() },
+            Line::Note(text) => Event::Noted { text: text.clone() },
+            Line::Undo => last.map_or(Event::Nothing, |t| Event::Voided { t }),
+        }
     }
 
     /// A die each, ties again (ruling DOG-22).
@@ -173,47 +298,32 @@ impl Sitting {
     }
 }
 
-/// What a force is for.
-#[derive(Clone, Copy)]
-enum Force {
-    Attack,
-    Defence,
-    Volley { hexes: u32 },
-}
-
 /// The letter of an army by its place in the line, which has 26 at most.
 fn lettered(place: usize) -> char {
     u8::try_from(place).map_or('z', |place| char::from(b'a' + place.min(25)))
 }
 
-/// How many throws there were.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct ThrowCount {
-    /// So many.
-    pub thrown: u32,
-}
-
 impl Fold for Sitting {
-    type State = ThrowCount;
+    type State = SittingState;
     type Event = Event;
 
-    fn apply(&self, state: &mut ThrowCount, _: &Event) {
-        state.thrown += 1;
+    fn apply(&self, state: &mut SittingState, event: &Event) {
+        state.take(event);
     }
 }
 
 impl Ruleset for Sitting {
     const ID: &'static str = "dog-table";
     const NAME: &'static str = "Death or Glory at the table";
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSION: u32 = 2;
 
     const LEVELS: &'static [Level<()>] =
         &[Level { name: "cautious", about: "orders nothing: it stands for the dice", skill: () }];
 
     type Skill = ();
-    type Order = Throw;
+    type Order = Line;
     type Sight = Event;
-    type View = ThrowCount;
+    type View = SittingView;
 
     fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
         let files = founding.files();
@@ -227,7 +337,7 @@ impl Ruleset for Sitting {
             side: "the table".to_owned(),
         };
         let seats = vec![spec(UMPIRE, "the umpire"), spec(PLAYERS, "the players")];
-        Ok(Self { numbers, house, switches, seats })
+        Ok(Self { numbers, house, switches, keeps: founding.version() > 1, seats })
     }
 
     fn title(&self) -> String {
@@ -242,21 +352,21 @@ impl Ruleset for Sitting {
         &self.seats
     }
 
-    fn found(&self) -> ThrowCount {
-        ThrowCount { thrown: 0 }
+    fn found(&self) -> SittingState {
+        SittingState::default()
     }
 
-    fn awaiting(&self, state: &ThrowCount) -> Awaiting {
-        let number = state.thrown + 1;
+    fn awaiting(&self, state: &SittingState) -> Awaiting {
+        let number = state.thrown() + 1;
         let [must, may] = [0, 1].map(|place: usize| vec![self.seats[place].seat.clone()]);
         Awaiting::orders(&format!("throw-{number}"), format!("Throw {number}"), must).allowing(may)
     }
 
-    fn view(&self, state: &ThrowCount, _: &Seat) -> ThrowCount {
-        *state
+    fn view(&self, state: &SittingState, _: &Seat) -> SittingView {
+        state.view()
     }
 
-    fn witness(&self, _: &ThrowCount, event: &Event, _: &Seat) -> Option<Event> {
+    fn witness(&self, _: &SittingState, event: &Event, _: &Seat) -> Option<Event> {
         Some(event.clone())
     }
 
@@ -264,13 +374,14 @@ impl Ruleset for Sitting {
         true
     }
 
-    fn read_orders(&self, _: &ThrowCount, text: &str) -> Reading<Throw> {
+    fn read_orders(&self, view: &SittingView, text: &str) -> Reading<Line> {
         let mut reading = Reading::default();
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-            let read = read::read(&self.numbers, text, OPEN);
-            match read.and_then(|throw| self.allows(&throw).map(|()| throw)) {
+            match self.read(view, text, OPEN) {
                 Ok(order) => reading.orders.push(Placed { line, order }),
-                Err(reason) => reading.remarks.push(Remark::error(line, reason)),
+                Err(Misread { reason, span: (at, length) }) => {
+                    reading.remarks.push(Remark::error(line, reason).at(at, length));
+                }
             }
         }
         reading
@@ -280,11 +391,11 @@ impl Ruleset for Sitting {
         Likeness::Prose
     }
 
-    fn read_back(&self, view: &ThrowCount, text: &str) -> (Reading<Throw>, Recap) {
+    fn read_back(&self, view: &SittingView, text: &str) -> (Reading<Line>, Recap) {
         let reading = self.read_orders(view, text);
-        let understood = |placed: &Placed<Throw>| Understood {
+        let understood = |placed: &Placed<Line>| Understood {
             line: placed.line,
-            order: placed.order.line(&self.numbers),
+            order: placed.order.text(&self.numbers),
             effect: String::new(),
         };
         let recap = Recap {
@@ -295,27 +406,31 @@ impl Ruleset for Sitting {
         (reading, recap)
     }
 
-    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Throw>) {
+    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Line>) {
         let umpire = input.orders.get(&self.seats[0].seat);
-        match umpire.and_then(|reading| reading.orders.first()) {
-            Some(placed) => self.throw(scribe, &placed.order),
+        match umpire.and_then(|reading| reading.orders.first()).map(|placed| &placed.order) {
+            Some(Line::Throw(named)) => self.throw(scribe, named),
+            Some(line) => {
+                let view = scribe.state().view();
+                scribe.record(Self::change(&view.table, line, view.last));
+            }
             None => scribe.record(Event::Nothing),
         }
     }
 
-    fn brief(&self, _: &ThrowCount, _: &[Event]) -> Briefing {
+    fn brief(&self, _: &SittingView, _: &[Event]) -> Briefing {
         Briefing { title: self.title(), ..Briefing::default() }
     }
 
-    fn shown(&self, view: &ThrowCount, sights: &[Event], _: &BTreeSet<String>) -> Briefing {
+    fn shown(&self, view: &SittingView, sights: &[Event], _: &BTreeSet<String>) -> Briefing {
         self.brief(view, sights)
     }
 
-    fn form(&self, _: &ThrowCount) -> Vec<String> {
+    fn form(&self, _: &SittingView) -> Vec<String> {
         Vec::new()
     }
 
-    fn play(&self, _: &ThrowCount, (): (), _: u64) -> String {
+    fn play(&self, _: &SittingView, (): (), _: u64) -> String {
         String::new()
     }
 }

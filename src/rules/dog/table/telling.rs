@@ -1,7 +1,9 @@
-//! The result of a throw in words: the calculation, the dead, the numbers for the ledgers.
+//! What came of a line in words: the calculation, the dead, the numbers for the ledgers, the units as they are now.
 
-use super::throw::{Blow, Striker, Struck, Throw, struck};
-use super::{Event, Sitting, ThrownStrike, Toll};
+use super::before::unit_in_words;
+use super::read::{Misread, read};
+use super::throw::{Blow, OPEN, Striker, Struck, Throw, struck};
+use super::{Booked, Event, Sitting, ThrownStrike, Toll};
 use crate::model::{Scale, Sort};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
@@ -11,11 +13,68 @@ use crate::words;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_report::text::listed;
 
-/// The result of a throw, under its line.
-#[must_use]
-pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
-    let mut facts = match (throw, event) {
-        (Throw::Strike { way, by, on }, Event::Struck { strike, answer }) => {
+/// What came of a line, under the line.
+///
+/// # Errors
+/// The line is none of this table's.
+pub fn told(rules: &Sitting, line: &str, event: &Event) -> Result<Section, Misread> {
+    let booked = match event {
+        Event::Struck { booked, .. } | Event::Searched { booked, .. } | Event::Kept { booked } => {
+            Some(booked)
+        }
+        _ => None,
+    };
+    let mut facts = match event {
+        Event::Kept { .. } => Vec::new(),
+        Event::Turned { round, phase, order } => turned(*round, phase, order),
+        Event::Ordered { throws, order } if throws.is_empty() => vec![Fact::of("Order", order.join(", "))],
+        Event::Said { side: Some(side), words } => vec![Fact::of("Words", format!("{side}: {words}"))],
+        Event::Said { side: None, .. } => {
+            vec![Fact::of("Words", "none: the dice follow from the secret and the lines alone")]
+        }
+        Event::Noted { text } => vec![Fact::of("Note", text.clone())],
+        Event::Voided { t } => {
+            vec![Fact::of(
+                "Void",
+                format!(
+                    "line {t}: the table is as it was before it; dice that it threw are not thrown again"
+                ),
+            )]
+        }
+        Event::Struck { .. } | Event::Searched { .. } | Event::Ordered { .. } | Event::Nothing => {
+            let said = booked.and_then(|booked| booked.of.as_deref()).unwrap_or(line);
+            let throw = read(rules.numbers(), said, OPEN)?;
+            let mut facts = thrown(rules, &throw, event);
+            facts.extend(rules.doubts(&throw).into_iter().map(|doubt| Fact::of("But", doubt)));
+            facts
+        }
+    };
+    facts.extend(booked.into_iter().flat_map(|booked| now(rules, booked)));
+    Ok(Section { title: line.to_owned(), parts: vec![Part::Facts { facts }] })
+}
+
+/// The units that a line changed, as they are after it.
+fn now(rules: &Sitting, booked: &Booked) -> Vec<Fact> {
+    let state = |unit: &Option<_>| {
+        unit.as_ref().map_or_else(
+            || "gone: the table keeps it no longer".to_owned(),
+            |unit| unit_in_words(rules, unit),
+        )
+    };
+    booked.units.iter().map(|(id, unit)| Fact::of(id.to_string(), state(unit))).collect()
+}
+
+fn turned(round: u32, phase: &str, order: &[String]) -> Vec<Fact> {
+    let mut facts = vec![Fact::of("Round", round.to_string())];
+    facts.extend((!phase.is_empty()).then(|| Fact::of("Phase", phase)));
+    facts.extend((!order.is_empty()).then(|| Fact::of("Order", order.join(", "))));
+    facts
+}
+
+/// The result of a throw.
+fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
+    match (throw, event) {
+        (Throw::Strike { way, by, on }, Event::Struck { strike, answer, .. }) => {
             let defends = *way == Blow::Retaliation;
             let mut facts = blow(rules, by, on.as_ref(), strike, if defends { "defence" } else { "attack" });
             match (answer, by, on) {
@@ -37,7 +96,7 @@ pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
         (Throw::Volley { by, on, .. }, Event::Struck { strike, .. }) => {
             blow(rules, by, on.as_ref(), strike, "shooting power")
         }
-        (Throw::Search { .. }, Event::Searched { factor, visibility, chance, die, found }) => {
+        (Throw::Search { .. }, Event::Searched { factor, visibility, chance, die, found, .. }) => {
             let sum = format!("{factor} for how full the unit is, less {visibility} for the ground");
             let least = if factor - visibility < 1 { "; 1 at least" } else { "" };
             vec![
@@ -53,9 +112,7 @@ pub fn told(rules: &Sitting, throw: &Throw, event: &Event) -> Section {
             facts
         }
         _ => vec![Fact::of("Result", "nothing: the line says nothing that can be thrown for")],
-    };
-    facts.extend(rules.doubts(throw).into_iter().map(|doubt| Fact::of("But", doubt)));
-    Section { title: throw.line(rules.numbers()), parts: vec![Part::Facts { facts }] }
+    }
 }
 
 impl Sitting {

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use crate::battle::Ground;
-use crate::model::{Relief, Sort, Terrain};
+use crate::model::{Relief, Sort, Terrain, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 
@@ -95,21 +95,33 @@ impl Throw {
     /// The line that it is written as: [`read`](super::read::read) gives the same throw back.
     #[must_use]
     pub fn line(&self, numbers: &Numbers) -> String {
+        self.line_of(numbers, None, None)
+    }
+
+    /// The same with the names of units in the place of fighters: of who strikes, shoots or searches, and of who is struck or hidden.
+    #[must_use]
+    pub fn line_of(&self, numbers: &Numbers, by: Option<UnitId>, on: Option<UnitId>) -> String {
+        let named = |unit: Option<UnitId>, otherwise: &dyn Fn() -> String| {
+            unit.map_or_else(otherwise, |id| id.to_string())
+        };
+        let striker = |who: &Striker| named(by, &|| striker(numbers, who));
+        let struck = |whom: &Struck| named(on, &|| struck(numbers, whom));
         let mut line = String::new();
         // Writing to a `String` never fails.
         let _ = match self {
-            Self::Strike { way, by, on } => {
-                let _ = write!(line, "{} {}", way.word(), striker(numbers, by));
-                on.as_ref().map_or(Ok(()), |on| write!(line, " at {}", struck(numbers, on)))
+            Self::Strike { way, by: who, on: whom } => {
+                let _ = write!(line, "{} {}", way.word(), striker(who));
+                whom.as_ref().map_or(Ok(()), |whom| write!(line, " at {}", struck(whom)))
             }
-            Self::Volley { by, on, hexes } => {
-                let _ = write!(line, "shoot {}", striker(numbers, by));
-                let _ = on.as_ref().map_or(Ok(()), |on| write!(line, " at {}", struck(numbers, on)));
+            Self::Volley { by: who, on: whom, hexes } => {
+                let _ = write!(line, "shoot {}", striker(who));
+                let _ = whom.as_ref().map_or(Ok(()), |whom| write!(line, " at {}", struck(whom)));
                 hexes.map_or(Ok(()), |hexes| write!(line, " range {hexes}"))
             }
             Self::Search { hidden, searcher } => {
-                let _ = write!(line, "hide {}", party(numbers, hidden));
-                searcher.as_ref().map_or(Ok(()), |sorts| write!(line, " from {}", all(numbers, sorts)))
+                let _ = write!(line, "hide {}", named(on, &|| party(numbers, hidden)));
+                let from = |sorts: &Vec<Sort>| named(by, &|| all(numbers, sorts));
+                searcher.as_ref().map_or(Ok(()), |sorts| write!(line, " from {}", from(sorts)))
             }
             Self::Initiative { armies } => {
                 line.push_str("initiative");
@@ -145,7 +157,9 @@ pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
     if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", GroundInWords(fighters.ground)) }
 }
 
-fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
+/// Fighters without their ground: `40 pikemen and 20 archers`.
+#[must_use]
+pub fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
     sorts.iter().map(|sort| one(numbers, sort)).collect::<Vec<_>>().join(" and ")
 }
 
