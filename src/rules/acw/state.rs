@@ -303,6 +303,18 @@ impl Brigade {
     pub fn strength(&self) -> i32 {
         strength(self.men)
     }
+
+    /// What it is worth in a fight as commanders judge it, in tenths of a strength point: its men and guns, as far as its cohesion leaves them (ACW-39).
+    #[must_use]
+    pub(crate) fn power(&self) -> i64 {
+        let tenths = match self.cohesion {
+            6.. => 10,
+            4 | 5 => 7,
+            2 | 3 => 4,
+            _ => 1,
+        };
+        (i64::from(self.strength()) + i64::from(self.guns / 2)) * tenths
+    }
 }
 
 impl State {
@@ -495,14 +507,6 @@ impl State {
             .zip(&self.brigades[side.index()])
             .map(|(spec, brigade)| spec.men.saturating_sub(brigade.men))
             .sum()
-    }
-
-    /// How far the losses of a side have gone beyond what its army bears, in hundredths of its men: so much better are the odds that its commanders ask for, ten
-    /// times over (ACW-92).
-    pub(crate) fn weariness(&self, battle: &Battle, side: Side) -> u32 {
-        let army = battle.army(side);
-        let men: u32 = army.brigades.iter().map(|spec| spec.men).sum();
-        (self.lost(battle, side) * 100 / men.max(1)).saturating_sub(army.resolve)
     }
 
     /// What the losses of a side are worth to its enemy: 1 for a hundred men, 10 for a brigade, 25 for a general (ACW-31).
