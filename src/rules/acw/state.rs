@@ -9,7 +9,9 @@ use crate::battle::{Battle, Start};
 use crate::board::Board;
 use crate::data::Acw;
 use crate::event::{Change, Lost, Outcome};
-use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength};
+use crate::model::{
+    Arm, BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength,
+};
 use crate::order::{Act, Command, Goal, When};
 
 /// The position.
@@ -249,6 +251,8 @@ pub(crate) struct Eyes {
     pub picketed: BTreeSet<UnitId>,
     /// Units that are out of sight, where and as they were seen last.
     pub memory: BTreeMap<UnitId, Memory>,
+    /// What shots of this turn and the last told of their targets, by the targets' hexes (ACW-84).
+    pub struck: BTreeMap<Hex, Struck>,
 }
 
 /// An enemy as it was seen last.
@@ -262,6 +266,21 @@ pub(crate) struct Memory {
     pub formation: Option<Formation>,
     /// Whether it looked shaken.
     pub shaken: bool,
+}
+
+/// An enemy brigade after the last shot at it, as the report of the shot tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Struck {
+    /// The turn of the shot.
+    pub turn: u16,
+    /// Its type.
+    pub arm: Arm,
+    /// Its men after the shot.
+    pub men: u32,
+    /// Its cohesion after the shot.
+    pub cohesion: i32,
+    /// Half of its experience and leadership together, rounded down.
+    pub quality: i32,
 }
 
 /// The standing at the end of a turn.
