@@ -9,14 +9,14 @@ use musterd_engine::hex::Direction;
 use crate::fixture::{Calm, Field, Stage, a, b, dice, hex};
 
 /// The shots among events.
-fn shots(events: &[Event]) -> Vec<&Shot> {
+pub(crate) fn shots(events: &[Event]) -> Vec<&Shot> {
     events
         .iter()
         .filter_map(|event| if let Event::Fired(shot) = event { Some(&**shot) } else { None })
         .collect()
 }
 
-fn checks(events: &[Event]) -> Vec<&Check> {
+pub(crate) fn checks(events: &[Event]) -> Vec<&Check> {
     events
         .iter()
         .filter_map(|event| if let Event::Checked(check) = event { Some(&**check) } else { None })

@@ -207,7 +207,11 @@ pub(crate) struct Stage {
 impl Stage {
     /// The first turn has begun.
     pub(crate) fn of(field: Field) -> Self {
-        let rules = field.rules();
+        Self::playing(field.rules())
+    }
+
+    /// The same of a battle from files.
+    pub(crate) fn playing(rules: Acw) -> Self {
         let state = rules.found();
         let mut stage = Self { rules, state, t: 1 };
         stage.apply(&Event::Founded);

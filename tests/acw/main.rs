@@ -26,3 +26,4 @@ mod sight;
 mod touch;
 mod turns;
 mod values;
+mod worked;

@@ -2,11 +2,12 @@
 
 use musterd_acw::Acw;
 use musterd_acw::model::Side;
+use musterd_acw::order::Act;
 use musterd_acw::view::View;
 use musterd_engine::Ruleset;
 use musterd_engine::orders::{Recap, Weight};
 
-use crate::fixture::{Field, Stage, dice};
+use crate::fixture::{Calm, Field, Stage, a, b, dice};
 use crate::orders::{bull_run, in_touch};
 
 fn recap(rules: &Acw, view: &View, text: &str) -> Recap {
@@ -77,6 +78,34 @@ fn what_nobody_is_told_is_said_too() {
     );
     assert_eq!(said.ahead[0], "No enemy is in sight: where he is isn't known.");
     assert_eq!(said.ahead[1], "05:00 dawn, clear.");
+}
+
+/// ACW-84: fire of the last hour tells how strong whoever stands there is.
+#[test]
+fn a_fight_reckons_with_what_the_last_fire_told() {
+    let mut field = Field::of("woods");
+    let over = field.division(Side::A);
+    field.add(Side::A, "0505", |one| one.over = over);
+    field.add(Side::B, "0605", |one| one.men = 3000);
+    field.hq_at(Side::A, "0404");
+    let mut stage = Stage::of(field);
+    let effect = |stage: &mut Stage| {
+        stage.aim_calmly();
+        let touch = in_touch(stage.rules.battle(), Side::A, &[]);
+        stage.apply(&touch);
+        told(&stage.rules, &stage.view(Side::A), "SKIRMISH 1").1
+    };
+    assert!(effect(&mut stage).contains("1 hit on an ordinary enemy"), "{}", effect(&mut stage));
+    for id in [a(1), b(1)] {
+        stage.act(id, Act::Skirmish);
+    }
+    stage.fight(Calm::but(&[]));
+    stage.next();
+    let said = effect(&mut stage);
+    assert!(said.contains("hit on him as the last fire told him (2910 men, cohesion 6)"), "{said}");
+    // Two hours later it is old.
+    stage.next();
+    assert!(effect(&mut stage).contains("on an ordinary enemy"));
 }
 
 /// ACW-84.

@@ -322,6 +322,55 @@ fn who_has_lost_much_attacks_no_more() {
     assert_eq!(left(5, 1439, "1505"), Act::March(None), "it goes to defend its goal");
 }
 
+/// ACW-92: a formation of which 20 hundredths more than its army bears are gone or shaken attacks no more.
+#[test]
+fn a_worn_formation_attacks_no_more() {
+    let attack = Command::Offensive { via: None, objective: musterd_acw::model::ObjectiveId(0) };
+    let beside = |men: u32, cohesion: i32| {
+        led(attack, "1205", |field| {
+            field.add(Side::A, "0110", |spec| {
+                (spec.over, spec.men, spec.cohesion) = (DIVISION, men, cohesion);
+            });
+        })
+    };
+    assert_eq!(beside(600, 3), Act::Advance, "a quarter is shaken, and the army bears 5");
+    assert_eq!(beside(601, 3), Act::Skirmish, "more than a quarter is shaken");
+    assert_eq!(beside(1800, 4), Act::Advance, "nobody is shaken");
+    // Gone is as good as shaken; who is yet to come counts as fit.
+    let gone = |change: fn(&mut Stage)| {
+        let mut field = army(9);
+        objective(&mut field, "Town", "1505");
+        field.army(Side::A).hqs[1].command = attack;
+        field.army(Side::A).resolve = 30;
+        field.add(Side::B, "1205", |_| {});
+        field.add(Side::A, "0110", |spec| (spec.over, spec.men) = (DIVISION, 1900));
+        let mut stage = Stage::of(field);
+        change(&mut stage);
+        chosen(&mut stage)
+    };
+    assert_eq!(gone(|_| {}), Act::Advance);
+    assert_eq!(gone(|stage| stage.change(Change::Removed(a(2)))), Act::Skirmish);
+}
+
+/// ACW-92: whoever is to hold a place and stands in works within six hexes of it stays in them, and doesn't come out against a beaten enemy.
+#[test]
+fn works_near_a_post_are_kept() {
+    let hold = Command::Defensive(musterd_acw::model::ObjectiveId(0));
+    let far = |town: &str, foe: &str, works: u8| {
+        let mut field = army(9);
+        objective(&mut field, "Town", town);
+        field.army(Side::A).hqs[1].command = hold;
+        field.army(Side::A).brigades[0].works = works;
+        field.add(Side::B, foe, |spec| spec.cohesion = 3);
+        chosen(&mut Stage::of(field))
+    };
+    assert_eq!(far("1605", "2020", 1), Act::Stand, "six hexes");
+    assert_eq!(far("1705", "2020", 1), Act::March(None), "seven hexes");
+    assert_eq!(far("1605", "2020", 0), Act::March(None), "no works");
+    assert_eq!(far("1005", "1105", 0), Act::Assault, "the enemy is shaken");
+    assert_eq!(far("1005", "1105", 1), Act::Skirmish, "from works it fires");
+}
+
 /// ACW-27, ACW-30 (what the manual says of the first turn of a morning): after six no-move turns all headquarters on the map can be commanded, in touch or not.
 #[test]
 fn the_first_turn_of_the_morning() {

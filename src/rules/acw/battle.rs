@@ -157,6 +157,15 @@ pub struct Army {
     pub ground: Vec<Hex>,
 }
 
+impl Army {
+    /// How far the loss of so many men has gone beyond what it bears, in hundredths of its men (ACW-92).
+    #[must_use]
+    pub(crate) fn weariness(&self, lost: u32) -> u32 {
+        let men: u32 = self.brigades.iter().map(|spec| spec.men).sum();
+        (lost * 100 / men.max(1)).saturating_sub(self.resolve)
+    }
+}
+
 /// A second in command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Second {

@@ -90,6 +90,9 @@ fn known(rules: &Acw, state: &State, to: &Seat, hears: bool) -> View {
         refused,
         direct: side.and_then(|side| law::direct(state, side)),
         foes: side.map_or_else(Vec::new, |side| foes(rules, &told, side)),
+        struck: side
+            .filter(|_| !hears)
+            .map_or_else(BTreeMap::new, |side| state.eyes[side.index()].struck.clone()),
         hears,
         heard,
         control: state.control.clone(),

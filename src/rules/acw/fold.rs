@@ -8,7 +8,9 @@ use crate::event::{Event, Lost, Shot, Touch};
 use crate::law;
 use crate::model::{BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, Goal};
-use crate::state::{Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Target, amend};
+use crate::state::{
+    Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Struck, Target, amend,
+};
 
 #[expect(clippy::too_many_lines, reason = "an arm for each event")]
 pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
@@ -183,6 +185,7 @@ fn begin(state: &mut State, turn: u16) {
     for side in Side::ALL {
         let eyes = &mut state.eyes[side.index()];
         eyes.picketed = std::mem::take(&mut eyes.sighted);
+        eyes.struck.retain(|_, struck| struck.turn + 1 >= turn);
         for brigade in &mut state.brigades[side.index()] {
             (brigade.was, brigade.was_engaged) = (brigade.act, brigade.engaged().is_some());
             (brigade.moved, brigade.moves, brigade.fired) = (brigade.moves, false, false);
@@ -260,11 +263,16 @@ fn aim(state: &mut State, battle: &Battle, id: BrigadeId, target: Option<(UnitId
 }
 
 fn hit(state: &mut State, battle: &Battle, shot: &Shot) {
+    let turn = state.turn;
     state.brigade_mut(shot.attacker).fired = true;
     let target = state.brigade_mut(shot.target);
     target.men -= shot.lost;
     target.guns -= shot.guns_lost;
     target.cohesion = (target.cohesion - shot.cohesion_lost).max(0);
+    let spec = battle.brigade(shot.target);
+    let quality = (target.leadership + spec.experience) / 2;
+    let struck = Struck { turn, arm: spec.arm, men: target.men, cohesion: target.cohesion, quality };
+    state.eyes[shot.attacker.side.index()].struck.insert(shot.at, struck);
     // Both see each other by the fire.
     for (by, seen) in [(shot.attacker.side, shot.target), (shot.target.side, shot.attacker)] {
         state.eyes[by.index()].picketed.insert(UnitId::Brigade(seen));

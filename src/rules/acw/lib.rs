@@ -42,7 +42,7 @@ pub use ai::Skill;
 pub use data::{Acw, SHIPPED, shipped};
 pub use phases::drill;
 pub use sight::Sight;
-pub use state::{Brigade, Chief, Hq, Phase, Presence, State};
+pub use state::{Brigade, Chief, Hq, Phase, Presence, State, Struck};
 
 use std::collections::BTreeSet;
 

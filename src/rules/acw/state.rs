@@ -9,7 +9,9 @@ use crate::battle::{Battle, Start};
 use crate::board::Board;
 use crate::data::Acw;
 use crate::event::{Change, Lost, Outcome};
-use crate::model::{BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength};
+use crate::model::{
+    Arm, BrigadeId, Echelon, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId, strength,
+};
 use crate::order::{Act, Command, Goal, When};
 
 /// The position.
@@ -249,6 +251,8 @@ pub(crate) struct Eyes {
     pub picketed: BTreeSet<UnitId>,
     /// Units that are out of sight, where and as they were seen last.
     pub memory: BTreeMap<UnitId, Memory>,
+    /// What shots of this turn and the last told of their targets, by the targets' hexes (ACW-84).
+    pub struck: BTreeMap<Hex, Struck>,
 }
 
 /// An enemy as it was seen last.
@@ -262,6 +266,21 @@ pub(crate) struct Memory {
     pub formation: Option<Formation>,
     /// Whether it looked shaken.
     pub shaken: bool,
+}
+
+/// An enemy brigade after the last shot at it, as the report of the shot tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Struck {
+    /// The turn of the shot.
+    pub turn: u16,
+    /// Its type.
+    pub arm: Arm,
+    /// Its men after the shot.
+    pub men: u32,
+    /// Its cohesion after the shot.
+    pub cohesion: i32,
+    /// Half of its experience and leadership together, rounded down.
+    pub quality: i32,
 }
 
 /// The standing at the end of a turn.
@@ -302,6 +321,18 @@ impl Brigade {
     #[must_use]
     pub fn strength(&self) -> i32 {
         strength(self.men)
+    }
+
+    /// What it is worth in a fight as commanders judge it, in tenths of a strength point: its men and guns, as far as its cohesion leaves them (ACW-39).
+    #[must_use]
+    pub(crate) fn power(&self) -> i64 {
+        let tenths = match self.cohesion {
+            6.. => 10,
+            4 | 5 => 7,
+            2 | 3 => 4,
+            _ => 1,
+        };
+        (i64::from(self.strength()) + i64::from(self.guns / 2)) * tenths
     }
 }
 
@@ -495,14 +526,6 @@ impl State {
             .zip(&self.brigades[side.index()])
             .map(|(spec, brigade)| spec.men.saturating_sub(brigade.men))
             .sum()
-    }
-
-    /// How far the losses of a side have gone beyond what its army bears, in hundredths of its men: so much better are the odds that its commanders ask for, ten
-    /// times over (ACW-92).
-    pub(crate) fn weariness(&self, battle: &Battle, side: Side) -> u32 {
-        let army = battle.army(side);
-        let men: u32 = army.brigades.iter().map(|spec| spec.men).sum();
-        (self.lost(battle, side) * 100 / men.max(1)).saturating_sub(army.resolve)
     }
 
     /// What the losses of a side are worth to its enemy: 1 for a hundred men, 10 for a brigade, 25 for a general (ACW-31).

@@ -11,7 +11,7 @@ use crate::event::Outcome;
 use crate::law::Refusal;
 use crate::model::{Arm, BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, When};
-use crate::state::{Brigade, Chief, Holding, Hq, Phase};
+use crate::state::{Brigade, Chief, Holding, Hq, Phase, Struck};
 
 /// What a commander knows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -47,6 +47,10 @@ pub struct View {
     pub direct: Option<HqId>,
     /// The enemies that he sees or remembers, by hex.
     pub foes: Vec<Foe>,
+    /// What fire at an enemy brigade in the last hour told of it, by the hex in which it stood: who stands there now is taken for it (ACW-84). Nothing with
+    /// despatches.
+    #[serde(skip)]
+    pub struck: BTreeMap<Hex, Struck>,
     /// Who controls each hex, row by row: pickets show it to all.
     pub control: Vec<Side>,
     /// The objectives.

@@ -14,9 +14,9 @@ use crate::values::{self, Fighter, Lead, Volley, Weapons};
 /// Values are in hundredths of a point.
 type Cents = i64;
 
-/// How much better another order has to be than what its commanders chose.
 /// What it is worth not to leave works, for each point of their value.
 const POST: Cents = 300;
+/// How much better another order has to be than what its commanders chose.
 const BETTER: Cents = 150;
 /// What leaving a place in contact is worth to the enemy.
 const GROUND: Cents = 300;
@@ -52,7 +52,7 @@ impl Fight<'_, '_> {
     }
 
     fn engaged(&self, (id, brigade, at): (BrigadeId, &Brigade, Hex), target: Target) -> Option<Act> {
-        let foe = *self.look.foes.iter().find(|foe| foe.now && foe.at == target.at)?;
+        let foe = *self.look.in_sight().find(|foe| foe.at == target.at)?;
         let can = |act: &Act| law::engaged(self.look.rules, brigade, *act).is_ok();
         let value = |act: Act| self.value((id, brigade, at), (target, &foe), act);
         // To stand and fire, or to come up, is for its own commanders to choose: they see more of it.
@@ -81,7 +81,7 @@ impl Fight<'_, '_> {
         let enemy = self.fighter(foe, &middle, gear);
         let far = if act == Act::Advance { 1 } else { target.distance };
         let dealt = self.hits(&own, &enemy, target.distance) * cost(middle.men, enemy.cohesion) / 100;
-        let near = look.foes.iter().filter(|one| one.now && one.at.distance(at) <= far.max(1)).count().max(1);
+        let near = look.in_sight().filter(|one| one.at.distance(at) <= far.max(1)).count().max(1);
         let friends = look.fielded().filter(|(_, _, hex)| hex.distance(foe.at) <= 1).count().max(1);
         let share = i64::try_from(100 * near / friends.max(near.min(friends))).unwrap_or(100).clamp(50, 200);
         let mine =

@@ -66,21 +66,6 @@ pub(super) struct Middle {
     pub(super) leadership: i32,
 }
 
-/// What cohesion leaves of a brigade's worth, in tenths.
-const fn worth(cohesion: i32) -> i64 {
-    match cohesion {
-        6.. => 10,
-        4 | 5 => 7,
-        2 | 3 => 4,
-        _ => 1,
-    }
-}
-
-/// What a brigade is worth in a fight, in tenths of a strength point.
-pub(super) fn power(brigade: &Brigade) -> i64 {
-    (i64::from(brigade.strength()) + i64::from(brigade.guns / 2)) * worth(brigade.cohesion)
-}
-
 impl<'a> Look<'a> {
     pub(super) fn of(rules: &'a Acw, view: &'a View) -> Option<Self> {
         let (side, hq) = view.side.filter(|_| view.orders_now()).zip(view.hq)?;
@@ -141,13 +126,11 @@ impl<'a> Look<'a> {
 
     /// How both armies stand against each other, and his own against what it was.
     fn compare(&mut self) {
-        let own: i64 = self.fielded().map(|(_, one, _)| power(one)).sum();
+        let own: i64 = self.fielded().map(|(_, one, _)| one.power()).sum();
         let foe = self.foes.iter().map(|foe| foe.power).sum::<i64>() + self.hidden;
         self.ratio = own * 100 / foe.max(1);
         let army = self.battle.army(self.side);
-        let men: i64 = army.brigades.iter().map(|spec| i64::from(spec.men)).sum();
-        let lost = i64::from(self.view.now.lost[self.side.index()]) * 100 / men.max(1);
-        self.weariness = (lost - i64::from(army.resolve)).max(0);
+        self.weariness = army.weariness(self.view.now.lost[self.side.index()]).into();
     }
 
     /// The brigades of his that are on the map, with their hexes.
@@ -156,9 +139,14 @@ impl<'a> Look<'a> {
         view.own_brigades().filter_map(|(id, one)| Some((id, one, one.at.filter(|_| one.is_fielded())?)))
     }
 
+    /// The enemy brigades in sight.
+    pub(super) fn in_sight(&self) -> impl Iterator<Item = &FoeSeen> {
+        self.foes.iter().filter(|foe| foe.now)
+    }
+
     /// The nearest enemy brigade that is in sight, with its distance.
     pub(super) fn nearest(&self, at: Hex) -> Option<(FoeSeen, u32)> {
-        let near = self.foes.iter().filter(|foe| foe.now).map(|foe| (*foe, at.distance(foe.at)));
+        let near = self.in_sight().map(|foe| (*foe, at.distance(foe.at)));
         near.min_by_key(|(foe, far)| (*far, foe.at))
     }
 
@@ -243,7 +231,7 @@ impl<'a> Look<'a> {
         command: Command,
     ) -> Option<Group> {
         let members: Vec<BrigadeId> = members.filter(|id| self.view.brigade(*id).is_fielded()).collect();
-        let power = members.iter().map(|id| power(self.view.brigade(*id))).sum();
+        let power = members.iter().map(|id| self.view.brigade(*id).power()).sum();
         (!members.is_empty()).then_some(Group { who, members, power, command })
     }
 

@@ -3,7 +3,8 @@
 
 use musterd_engine::hex::Hex;
 
-use super::look::{Group, Look, count, power};
+use super::look::{Group, Look, count};
+use crate::commanders::MARGIN;
 use crate::model::{BrigadeId, Echelon, ObjectiveId, UnitId};
 use crate::order::{Act, Command, Order};
 use crate::state::Presence;
@@ -116,7 +117,7 @@ impl Scales {
                     Some(aim) => reach(hexes[aim.place()].distance(*hex)) * 6 / 10,
                     None => 0,
                 };
-                fixed[place] += power(brigade) * share.max(reach(at.distance(*hex)) * 7 / 10) / 100;
+                fixed[place] += brigade.power() * share.max(reach(at.distance(*hex)) * 7 / 10) / 100;
             }
         }
         let mut brings = Vec::new();
@@ -223,7 +224,7 @@ fn bring(look: &mut Look<'_>, group: &Group, hex: Hex) -> (i64, i64) {
     for id in &group.members {
         let brigade = look.view.brigade(*id);
         let Some(at) = brigade.at else { continue };
-        let own = power(brigade);
+        let own = brigade.power();
         let Some(needs) = look.time(*id, at, hex) else { continue };
         (time, all) = (time + needs * own, all + own);
         if needs <= look.moves_left * 10 + 3 {
@@ -282,7 +283,7 @@ impl Plan {
         }
         let (own, foe) = (self.own[aim.place()], self.foe[aim.place()]);
         // Whoever attacks goes on as long as he is not weaker; whoever defends comes out when he is much stronger.
-        let wanted = if group.command.is_offensive() { 110 } else { 160 } + 10 * look.weariness;
+        let wanted = if group.command.is_offensive() { 110 } else { 160 } + MARGIN * look.weariness;
         let pays = foe > 0 && own * 100 >= foe * wanted && look.ratio >= MATCH;
         if pays && !look.night { attack } else { Command::Defensive(aim) }
     }

@@ -2,10 +2,11 @@
 
 use musterd_engine::hex::Hex;
 
-use super::look::{Look, power};
+use super::look::Look;
 use crate::law::PERSONAL;
 use crate::model::{Arm, Light, Profile, Weather};
 use crate::order::{Act, Goal, Order};
+use crate::state::Brigade;
 
 /// So near to the headquarters the enemy disturbs it.
 const DISTURBS: u32 = 4;
@@ -113,7 +114,7 @@ fn worth(look: &Look<'_>, place: Hex) -> i64 {
             .all_under(spec.id)
             .map(|own| look.view.brigade(own.id))
             .filter(|one| one.is_fielded())
-            .map(power)
+            .map(Brigade::power)
             .sum();
         sum += own * chance(at, 0);
     }
@@ -125,10 +126,10 @@ fn worth(look: &Look<'_>, place: Hex) -> i64 {
             Arm::Cavalry => 8,
         };
         if spec.over == look.hq {
-            sum += power(one) * chance(at, more);
+            sum += one.power() * chance(at, more);
         } else if at.distance(place) <= PERSONAL {
             let fights = if one.engaged().is_some() || look.clear(at) <= 3 { 6 } else { 2 };
-            sum += power(one) * fights;
+            sum += one.power() * fights;
         }
     }
     sum

@@ -239,10 +239,11 @@ fn enemies(rules: &Acw, view: &View) -> Section {
 /// The objectives with holders, turns and points.
 fn objectives(rules: &Acw, view: &View) -> Section {
     let battle = rules.battle();
-    let letters = Side::ALL.map(|side| battle.army(side).letter);
-    let mut table = Table::new(&["Objective", "Hex", "Held by", "Turns", ">", ">", ">For"]);
-    for (column, letter) in table.columns[4..6].iter_mut().zip(letters) {
-        column.title = format!("{letter} turn/end");
+    let letters = Side::ALL.map(|side| battle.army(side).letter.to_string());
+    // Narrow: a telephone shows about forty letters beside each other.
+    let mut table = Table::new(&["Objective", "Hex", "Held", "Turns", ">", ">", ">For"]);
+    for (column, letter) in table.columns[4..6].iter_mut().zip(&letters) {
+        column.title.clone_from(letter);
     }
     for (id, objective) in battle.objectives() {
         let holding = view.holdings[id.place()];
@@ -252,14 +253,17 @@ fn objectives(rules: &Acw, view: &View) -> Section {
         table.row([
             objective.name.clone(),
             objective.hex.to_string(),
-            battle.army(holding.holder).name.clone(),
+            letters[holding.holder.index()].clone(),
             format!("{first}-{last}"),
             a,
             b,
             held,
         ]);
     }
-    let about = "Points a turn and at the end for each side. For: the turns that each side has held it.";
+    let [a, b] = Side::ALL.map(|side| format!("{}: {}", battle.army(side).letter, battle.army(side).name));
+    let about = format!(
+        "{a}. {b}. Under each letter: points a turn and at the end. For: the turns that each side has held it."
+    );
     Section::of("Objectives", vec![Part::text(about), Part::Table(table)])
 }
 

@@ -10,6 +10,9 @@ use crate::state::{Brigade, Target};
 
 /// How near brigades are that count in a fight.
 const NEAR: u32 = 2;
+/// What a point of cover, and one of works, are worth to a defender, in hundredths of his strength.
+const COVER: i64 = 8;
+const WORKS: i64 = 20;
 
 impl Scene<'_> {
     /// Chooses the order of an engaged brigade: by its task, its state and the odds.
@@ -63,7 +66,7 @@ impl Scene<'_> {
     }
 
     /// Stand and fire, where that can be; else a charge is better than a flight unless the odds are bad.
-    fn stay(&self, first: &dyn Fn(&[Act]) -> Act, odds: i32) -> Act {
+    fn stay(&self, first: &dyn Fn(&[Act]) -> Act, odds: i64) -> Act {
         if odds >= 70 {
             first(&[Act::Skirmish, Act::Assault])
         } else {
@@ -76,7 +79,7 @@ impl Scene<'_> {
         &self,
         (id, brigade): (BrigadeId, &Brigade),
         target: Target,
-        (task, odds): (Task, i32),
+        (task, odds): (Task, i64),
         first: &dyn Fn(&[Act]) -> Act,
     ) -> Act {
         let (near, at) = (target.distance <= 1, brigade.at);
@@ -105,7 +108,7 @@ impl Scene<'_> {
     }
 
     /// The odds in hundredths that an assault wants: more against cover and works, less against who is shaken.
-    fn wanted(&self, target: Target) -> i32 {
+    fn wanted(&self, target: Target) -> i64 {
         if self.is_beaten(target) { 80 } else { 110 }
     }
 
@@ -135,47 +138,35 @@ impl Scene<'_> {
         law::works(battle, self.state.brigade(id)) > 0 || battle.objectives.iter().any(|one| one.hex == at)
     }
 
-    /// What a brigade is worth in a fight, in tenths of a strength point.
-    fn power(brigade: &Brigade) -> i32 {
-        let weight = match brigade.cohesion {
-            6.. => 10,
-            4 | 5 => 7,
-            2 | 3 => 4,
-            _ => 1,
-        };
-        let guns = i32::try_from(brigade.guns).unwrap_or(0) / 2;
-        (brigade.strength() + guns) * weight
-    }
-
     /// The odds of a fight in hundredths: friends near the opponent against enemies near the brigade, whom cover and works help.
-    fn odds(&self, (id, brigade, at): (BrigadeId, &Brigade, Hex), target: Target) -> i32 {
-        let friends: i32 = self
+    fn odds(&self, (id, brigade, at): (BrigadeId, &Brigade, Hex), target: Target) -> i64 {
+        let friends: i64 = self
             .state
             .fielded(id.side)
             .filter(|(other, one, hex)| {
                 *other != id && hex.distance(target.at) <= NEAR && one.cohesion > law::SHAKEN
             })
-            .map(|(_, one, _)| Self::power(one) / 2)
+            .map(|(_, one, _)| one.power() / 2)
             .sum();
-        let mut foes: i32 = 0;
+        let mut foes: i64 = 0;
         for (foe, there) in &self.foes[id.side.index()] {
             let one = self.state.brigade(*foe);
             let is_target = UnitId::Brigade(*foe) == target.unit;
             if is_target {
-                foes += Self::power(one) * (100 + self.shelter(*foe, *there)) / 100;
+                foes += one.power() * (100 + self.shelter(*foe, *there)) / 100;
             } else if there.distance(at) <= NEAR && one.cohesion > law::SHAKEN {
-                foes += Self::power(one) / 2;
+                foes += one.power() / 2;
             }
         }
-        let own = Self::power(brigade) + friends;
+        let own = brigade.power() + friends;
         own * 100 / foes.max(1)
     }
 
-    /// What cover and works are worth to a defender, in hundredths of his strength.
-    fn shelter(&self, foe: BrigadeId, at: Hex) -> i32 {
+    /// What cover and works are worth to a brigade, in hundredths of its strength.
+    fn shelter(&self, foe: BrigadeId, at: Hex) -> i64 {
         let battle = self.rules.battle();
         let cover = self.rules.numbers().terrain(battle.map.ground(at)).cover;
         let works = law::works(battle, self.state.brigade(foe));
-        8 * cover + 20 * i32::from(works)
+        COVER * i64::from(cover) + WORKS * i64::from(works)
     }
 }

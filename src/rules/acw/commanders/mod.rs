@@ -13,6 +13,12 @@ use crate::numbers::Mover;
 use crate::order::{Act, Command};
 use crate::state::{Brigade, Hq, Presence, State};
 
+/// What the commanders of an army ask for beyond the usual odds for each hundredth of its men that it has lost more than it bears, in hundredths (ACW-92).
+pub(crate) const MARGIN: i64 = 10;
+/// The loss beyond what its army bears at which a brigade attacks no more, in hundredths of its men, and that of a formation (ACW-92).
+const WORN: u32 = 15;
+const WORN_OUT: u32 = 20;
+
 /// Who chooses, and by what: what his side sees of the enemy.
 struct Scene<'a> {
     rules: &'a Acw,
@@ -21,7 +27,7 @@ struct Scene<'a> {
     foes: [Vec<(BrigadeId, Hex)>; 2],
     night: bool,
     /// What the commanders of each side ask for beyond the usual odds, in hundredths, once their army has lost much (ACW-92).
-    margins: [i32; 2],
+    margins: [i64; 2],
 }
 
 /// What a brigade is to do.
@@ -81,9 +87,13 @@ pub(crate) fn goal(battle: &Battle, state: &State, id: BrigadeId, act: Act) -> O
 
 impl<'a> Scene<'a> {
     fn of(rules: &'a Acw, state: &'a State) -> Self {
+        let battle = rules.battle();
         let foes = Side::ALL.map(|side| known(rules, state, side));
-        let night = rules.battle().hour(state.turn).light == Light::Night;
-        let margin = |side| i32::try_from(10 * state.weariness(rules.battle(), side)).unwrap_or(i32::MAX);
+        let night = battle.hour(state.turn).light == Light::Night;
+        let margin = |side| {
+            let lost = state.lost(battle, side);
+            i64::from(battle.army(side).weariness(lost)) * MARGIN
+        };
         Self { rules, state, foes, night, margins: Side::ALL.map(margin) }
     }
 
@@ -113,9 +123,9 @@ impl<'a> Scene<'a> {
     /// What a brigade does of what it is to do: one that has shattered or lost much attacks no more, nor does one of a formation that has (ACW-92).
     fn task(&self, id: BrigadeId, brigade: &Brigade) -> Task {
         let spec = self.rules.battle().brigade(id);
-        let bears = 15 + self.rules.battle().army(id.side).resolve;
-        let is_worn = brigade.men * 100 < spec.men * 100_u32.saturating_sub(bears);
-        let spent = brigade.shattered || is_worn || self.is_worn_out(spec.over, bears + 5);
+        let bears = self.rules.battle().army(id.side).resolve;
+        let is_worn = brigade.men * 100 < spec.men * 100_u32.saturating_sub(bears + WORN);
+        let spent = brigade.shattered || is_worn || self.is_worn_out(spec.over, bears + WORN_OUT);
         match self.ordered(id, brigade) {
             Task::Attack(goal) if spent => Task::Defend(goal),
             task => task,

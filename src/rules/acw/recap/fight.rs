@@ -1,11 +1,13 @@
 //! The figures of a fight that a brigade is ordered into, as far as its commander knows them: its own fire, and the ground. Of the enemy he knows the
-//! type and the looks, so hits are told of an ordinary enemy.
+//! type and the looks, and how he was after fire at him in the last hour; else hits are told of an ordinary enemy (ACW-84).
+
+use musterd_engine::hex::Hex;
 
 use crate::data::Acw;
 use crate::law;
 use crate::model::{Arm, BrigadeId, Profile};
-use crate::numbers::{Gun, SmallArms};
 use crate::order::Act;
+use crate::state::Struck;
 use crate::values::{self, Fighter, Lead, Volley, Weapons};
 use crate::view::{FoeKind, View};
 use crate::words;
@@ -32,10 +34,17 @@ pub(super) fn of(rules: &Acw, view: &View, id: BrigadeId, act: Act) -> Option<St
         return Some(format!("fires at a headquarters in {}, which gets away", target.at));
     };
     let firer = Fighter { act, ..Fighter::of(rules, id, brigade) };
-    let ordinary = enemy(rules, arm, target.at, foe.shaken);
+    let struck = view.struck.get(&target.at).filter(|struck| struck.arm == arm);
+    let enemy = enemy(rules, arm, target.at, foe.shaken, struck);
+    let whom = match struck {
+        Some(struck) => {
+            format!("on him as the last fire told him ({} men, cohesion {})", struck.men, struck.cohesion)
+        }
+        None => "on an ordinary enemy".to_owned(),
+    };
     let volley = Volley {
         firer: &firer,
-        target: &ordinary,
+        target: &enemy,
         distance: target.distance,
         hindered: values::is_hindered(hour.weather, hour.light),
         weapons: Weapons::All,
@@ -44,13 +53,13 @@ pub(super) fn of(rules: &Acw, view: &View, id: BrigadeId, act: Act) -> Option<St
     values::category(&firer)?;
     let value = values::fire(&volley);
     let [most, least] = [0, 3].map(|chance| {
-        values::hits(rules.numbers(), value.total, values::vulnerability(&ordinary, chance).total)
+        values::hits(rules.numbers(), value.total, values::vulnerability(&enemy, chance).total)
     });
     let hits = match (least, most) {
-        (0, 0) => "no hit on an ordinary enemy".to_owned(),
-        (one, other) if one == other => format!("{} on an ordinary enemy{}", hit(one), costs(one)),
-        (0, most) => format!("up to {} on an ordinary enemy{}", hit(most), costs(most)),
-        (least, most) => format!("{least} to {} on an ordinary enemy{}", hit(most), costs(most)),
+        (0, 0) => format!("no hit {whom}"),
+        (one, other) if one == other => format!("{} {whom}{}", hit(one), costs(one)),
+        (0, most) => format!("up to {} {whom}{}", hit(most), costs(most)),
+        (least, most) => format!("{least} to {} {whom}{}", hit(most), costs(most)),
     };
     let kind = format!("{} in {}", looks(arm, foe.shaken), words::place(rules.battle(), target.at));
     let far = if target.distance > 1 { ", two hexes off or more" } else { "" };
@@ -76,20 +85,27 @@ fn looks(arm: Arm, shaken: bool) -> String {
     if shaken { format!("shaken {}", arm.words()) } else { arm.words().to_owned() }
 }
 
-/// An enemy of this type of ordinary size and worth, where it stands. Its works are those of the map: what it has dug isn't seen.
-fn enemy(rules: &Acw, arm: Arm, at: musterd_engine::hex::Hex, shaken: bool) -> Fighter<'static> {
+/// An enemy of this type where it stands: as fire told it, or of ordinary size and worth. Its works are those of the map: what it has dug isn't seen.
+fn enemy(rules: &Acw, arm: Arm, at: Hex, shaken: bool, struck: Option<&Struck>) -> Fighter<'static> {
     let map = &rules.battle().map;
-    let (small_arms, gun): (Option<&SmallArms>, Option<&Gun>) = (None, None);
-    Fighter {
+    let usual = Struck {
+        turn: 0,
         arm,
         men: ordinary_men(arm),
+        cohesion: if shaken { law::SHAKEN } else { 6 },
+        quality: ORDINARY,
+    };
+    let struck = struck.unwrap_or(&usual);
+    Fighter {
+        arm,
+        men: struck.men,
         guns: 0,
         regiments: ORDINARY,
-        small_arms,
-        gun,
-        experience: ORDINARY,
-        leadership: ORDINARY,
-        cohesion: if shaken { law::SHAKEN } else { 6 },
+        small_arms: None,
+        gun: None,
+        experience: struck.quality,
+        leadership: struck.quality,
+        cohesion: struck.cohesion,
         act: Act::Skirmish,
         surprised: false,
         encamped: false,
