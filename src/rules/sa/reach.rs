@@ -69,7 +69,8 @@ impl Survey<'_> {
             reach.ends.push("It is in rout: it runs, and goes by no order until it rallies.".to_owned());
         }
         reach.manners.push(Manner { order: format!("MOVE {id} TO"), counted: ">at time-point", goals });
-        reach.ends.extend(self.beside(id, reach.goals().chain([at]).collect()));
+        let passed: Vec<Hex> = reach.goals().chain([at]).collect();
+        reach.ends.extend(self.beside(id, &passed));
         reach.ends.push(
             "Times are as if everybody else stood still; a friend in the way is waited for.".to_owned(),
         );
@@ -121,7 +122,7 @@ impl Survey<'_> {
     }
 
     /// The enemies next to what is passed.
-    fn beside(&self, id: UnitId, passed: Vec<Hex>) -> Option<String> {
+    fn beside(&self, id: UnitId, passed: &[Hex]) -> Option<String> {
         let battle = self.rules.battle();
         let foes = self.view.position.fielded().filter(|(place, _, at)| {
             battle.units[*place].id.side != id.side && at.around().any(|hex| passed.contains(&hex))

@@ -86,17 +86,16 @@ fn state(rules: &Lga, view: &View) -> Vec<Fact> {
         count(view.pool.len(), "unit"),
     );
     let held = |hex: &Hex| view.control.get(hex) == Some(&view.side);
-    let sources: Vec<_> =
-        supply_capitals(rules, view.side).filter(held).map(|hex| rules.map().place(hex)).collect();
+    let sources = supply_capitals(rules, view.side).filter(held);
+    let sources = sources.map(|hex| rules.map().place(hex).into_owned());
     let listed = |places: Vec<String>| if places.is_empty() { "none".to_owned() } else { places.join(", ") };
-    let sources = listed(sources.into_iter().map(|place| place.into_owned()).collect());
     let starving = view.own.values().filter(|unit| !unit.served);
     let starving =
         starving.map(|unit| format!("{} ({}) at {}", unit.name, unit.id, rules.map().place(unit.hex)));
     let cut = view.control.iter().filter(|(hex, side)| **side == view.side && !view.supplied.contains(hex));
     vec![
         Fact::of("Strength", strength),
-        Fact::of("Supplied from", sources),
+        Fact::of("Supplied from", listed(sources.collect())),
         Fact::of("Out of supply", listed(starving.collect())),
         Fact::of("Cut off", format!("{} of its hexes", cut.count())),
     ]
