@@ -124,6 +124,14 @@ impl<R: Ruleset> Match<R> {
         self.rules.offered(&self.known_to(seat))
     }
 
+    /// Where units of one seat can get to, by its view ([`Ruleset::reach`]).
+    ///
+    /// # Errors
+    /// The text names no unit that the seat can ask about.
+    pub fn reach(&self, seat: &Seat, text: &str) -> Result<Briefing, Remark> {
+        self.rules.reach(&self.known_to(seat), text)
+    }
+
     /// Adjudicates this position: applies the rules to these blocks with these dice. Changes nothing; [`Match::adopt`] does.
     pub fn adjudicate(&self, t: u32, blocks: &BTreeMap<Seat, Block>, dice: &mut dyn Roller) -> Adjudication {
         let orders = blocks

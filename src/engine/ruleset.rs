@@ -189,6 +189,19 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// what units without orders do.
     fn read_back(&self, view: &Self::View, text: &str) -> (Reading<Self::Order>, Recap);
 
+    /// Where units of the seat can get to in their coming move, as things stand: for the command `REACH 3`. `text` is what stands behind `REACH`: one
+    /// unit or several, named as in orders. The answer tells nothing that the view doesn't. A place that it gives as one to move to is a goal that
+    /// [`Ruleset::read_orders`] takes.
+    ///
+    /// # Errors
+    /// The text names no unit that the seat can ask about. The span of the remark counts from the beginning of `text`. By default, that the game tells
+    /// no reach.
+    fn reach(&self, view: &Self::View, text: &str) -> Result<Briefing, Remark> {
+        let _ = (view, text);
+        let why = format!("{} doesn't tell how far units reach.", Self::NAME);
+        Err(Remark::error(0, why).hint("a receipt says how far each move that you order gets"))
+    }
+
     /// A courier's way between the commanders of two seats, in the true position; `None` if the game doesn't know where commanders are, so that
     /// letters need no courier.
     fn ride(&self, state: &Self::State, from: &Seat, to: &Seat) -> Option<Ride> {

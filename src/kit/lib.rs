@@ -9,6 +9,7 @@ pub mod lexicon;
 pub mod names;
 pub mod odds;
 pub mod palette;
+pub mod reach;
 pub mod search;
 pub mod seen;
 pub mod set;

@@ -97,3 +97,5 @@ pub const CROSSING: Edge = Edge {
 pub const SECOND_ENEMY: Holder = Holder { sign: '\'', meaning: "held by others", colour: "#6a3d9a" };
 /// The reader's, and out of supply.
 pub const CUT_OFF: Holder = Holder { sign: '-', meaning: "cut off", colour: "#666666" };
+/// In reach of the unit that is asked about.
+pub const IN_REACH: Holder = Holder { sign: '/', meaning: "in reach", colour: "#2e7d32" };

@@ -20,6 +20,7 @@ mod lucky;
 mod march;
 mod odds;
 mod orders;
+mod reach;
 mod receipts;
 mod reports;
 mod sight;

@@ -4,6 +4,7 @@
 pub(crate) mod forms;
 pub(crate) mod marked;
 pub(crate) mod pages;
+pub(crate) mod reach;
 pub(crate) mod script;
 pub(crate) mod soak;
 

@@ -14,5 +14,6 @@ mod faults;
 mod gm;
 mod leaders;
 mod orders;
+mod reach;
 mod tables;
 mod terrains;

@@ -173,7 +173,7 @@ fn battle(name: &str) -> Dog {
 }
 
 /// The position when the first round begins, as every leader sees it.
-fn first_round(rules: &Dog) -> Vec<View> {
+pub(crate) fn first_round(rules: &Dog) -> Vec<View> {
     let mut state = rules.found();
     let mut dice = Loose::numbered(1);
     for t in 1..=3 {

@@ -27,6 +27,7 @@ use proptest::test_runner::{Config, TestRunner};
 use super::replay::replay;
 use super::support::{Camp, NOON, charter, desk, game};
 use super::toy::{Event, Toy, View};
+use crate::common::reach::{Named, holds};
 use crate::common::soak;
 
 #[cfg(feature = "games")]
@@ -54,6 +55,11 @@ pub(crate) trait Specimen {
         hidden_from: &Seat,
         seed: u64,
     ) -> Vec<<Self::Rules as Fold>::Event>;
+
+    /// The order to go to a goal of an answer to `REACH`.
+    fn going(named: &Named) -> String {
+        named.by_hex()
+    }
 
     /// An amendment by the GM that changes something, but nothing that `hidden_from` can see. None where this seat sees all.
     fn amendment(
@@ -85,6 +91,10 @@ macro_rules! contract {
             #[test]
             fn every_sign_on_its_maps_is_in_its_palette() {
                 super::draws_its_signs::<$specimen>();
+            }
+            #[test]
+            fn what_units_reach_can_be_ordered() {
+                super::reaches::<$specimen>();
             }
             #[test]
             fn no_order_text_can_stop_a_turn() {
@@ -275,6 +285,9 @@ fn leaks_nothing<S: Specimen>() {
             let after = table::<S>(&disturbed);
             assert_eq!(after.view(seat), before.view(seat), "{seat} would see the disturbance: {hidden:?}");
             assert_ne!(after.digest(), before.digest(), "nobody would see the disturbance: {hidden:?}");
+            for unit in (1..=4).map(|unit| unit.to_string()) {
+                assert_eq!(after.reach(seat, &unit), before.reach(seat, &unit), "{seat} asks for {unit}");
+            }
             let orders = before.play(seat, usual::<S>(), seed);
             let (told, tale) = (mails(&entries, seat, &orders), mails(&disturbed, seat, &orders));
             let differs = told.lines().zip(tale.lines()).find(|(line, other)| line != other);
@@ -430,6 +443,23 @@ fn draws_its_signs<S: Specimen>() {
         assert!(map.palette == palette, "{title}");
         assert_eq!(map.unknown_signs(), Vec::<char>::new(), "{title}");
     }
+}
+
+/// Every place that an answer to `REACH` names is a goal that orders take, for whoever must order. A game without such answers says so.
+fn reaches<S: Specimen>() {
+    let mut ordered = 0;
+    for (seed, steps) in soak::seeds(0..4).zip([1, 2, 3, 4]) {
+        let table = table::<S>(&played::<S>(seed, steps));
+        let Awaiting::Orders { must, .. } = table.awaiting() else { continue };
+        ordered +=
+            must.iter().map(|seat| holds(table.rules(), &table.view(seat), 40, S::going)).sum::<usize>();
+    }
+    let untold = |seat: &Seat| {
+        let table = table::<S>(&played::<S>(1, 1));
+        table.reach(seat, "1").is_err_and(|remark| remark.text.contains("doesn't tell how far units reach"))
+    };
+    let seats = table::<S>(&played::<S>(1, 1)).seats().to_vec();
+    assert!(ordered > 20 || seats.iter().all(|spec| untold(&spec.seat)), "{ordered} goals ordered");
 }
 
 fn bears_any_text<S: Specimen>() {

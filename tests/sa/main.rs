@@ -17,6 +17,7 @@ mod leaders;
 mod luck;
 mod odds;
 mod orders;
+mod reach;
 mod receipts;
 mod reports;
 mod tables;

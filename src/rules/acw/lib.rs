@@ -30,6 +30,7 @@ pub mod order;
 mod phases;
 mod published;
 mod questions;
+mod reach;
 pub mod read;
 mod recap;
 mod sight;
@@ -176,6 +177,10 @@ impl Ruleset for Acw {
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
         recap::read_back(self, view, text)
+    }
+
+    fn reach(&self, view: &View, text: &str) -> Result<Briefing, Remark> {
+        reach::reach(self, view, text)
     }
 
     fn ride(&self, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {

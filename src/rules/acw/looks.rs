@@ -2,7 +2,7 @@
 
 use musterd_engine::palette::{Dot, Drawing, Edge, Ground, Holder, Mark, Palette};
 use musterd_kit::palette::{
-    BUSHES, DARK, FOREST, HILLS, LIGHT, MARSH, RIVER, SEA, WOODED_HEIGHTS, round, square,
+    BUSHES, DARK, FOREST, HILLS, IN_REACH, LIGHT, MARSH, RIVER, SEA, WOODED_HEIGHTS, round, square,
 };
 
 use crate::model::{Arm, Crossing, Water};
@@ -81,7 +81,7 @@ pub(crate) const PALETTE: Palette = Palette {
         symbol(Arm::Artillery),
     ],
     sides: &[STREAM, RIVER, ROAD, RAIL, BRIDGE, FORD, PONTOON],
-    holders: &[ENEMY],
+    holders: &[ENEMY, IN_REACH],
     ..Palette::PLAIN
 };
 

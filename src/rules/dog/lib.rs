@@ -30,6 +30,7 @@ mod phases;
 mod policies;
 mod published;
 mod questions;
+mod reach;
 pub mod read;
 pub mod recap;
 pub mod record;
@@ -224,6 +225,10 @@ impl Ruleset for Dog {
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
         recap::read_back(self, view, text)
+    }
+
+    fn reach(&self, view: &View, text: &str) -> Result<Briefing, Remark> {
+        reach::reach(self, view, text)
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {

@@ -3,8 +3,8 @@
 use super::model::Terrain;
 use musterd_engine::palette::{Ground, Palette};
 use musterd_kit::palette::{
-    BRIDGE, BUSHES, CROSSING, FOREST, HILLS, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, ROAD, SAND, SEA, SNOW,
-    STRONGHOLD, WOODED_HEIGHTS,
+    BRIDGE, BUSHES, CROSSING, FOREST, HILLS, IN_REACH, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, ROAD, SAND,
+    SEA, SNOW, STRONGHOLD, WOODED_HEIGHTS,
 };
 
 pub(crate) const PALETTE: Palette = Palette {
@@ -24,6 +24,7 @@ pub(crate) const PALETTE: Palette = Palette {
     ],
     marks: &[MINOR_CITY.called("earthwork"), MAJOR_CITY.called("castle"), STRONGHOLD],
     sides: &[CROSSING],
+    holders: &[IN_REACH],
     ..Palette::PLAIN
 };
 

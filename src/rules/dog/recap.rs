@@ -2,6 +2,8 @@
 
 mod forecast;
 
+use std::collections::BTreeSet;
+
 use forecast::Forecast;
 
 use super::data::Dog;
@@ -14,7 +16,7 @@ use super::scores;
 use super::view::{OwnUnit, View, Wait};
 use super::words;
 use musterd_engine::hex::Hex;
-use musterd_engine::orders::{Reading, Recap, Remark, Understood};
+use musterd_engine::orders::{Placed, Reading, Recap, Remark, Understood};
 use musterd_kit::set::Remarks;
 use musterd_report::text::sentence;
 
@@ -40,17 +42,30 @@ struct Teller<'a> {
     forecast: Forecast<'a>,
 }
 
+/// How a march ends that is a set of its own, if that can be known: where, what it spends in halves of points, and who strikes at the unit's back on the
+/// way.
+pub(super) fn arrival(rules: &Dog, view: &View, march: March) -> Option<(Hex, u16, BTreeSet<UnitId>)> {
+    let unit = march.unit;
+    let alone = [Placed { line: 1, order: Order::March(march) }];
+    Forecast::of(rules, view, &alone).arrival(0, unit)
+}
+
+/// An own unit with its name, or what it is made of: `E3 King's Axes`.
+pub(super) fn own_unit(rules: &Dog, id: UnitId, unit: &OwnUnit) -> String {
+    format!("{id} {}", called(rules, unit))
+}
+
+fn called(rules: &Dog, unit: &OwnUnit) -> String {
+    match unit.name.as_str() {
+        "" => words::fighters(rules.numbers(), &unit.sorts),
+        name => name.to_owned(),
+    }
+}
+
 impl Teller<'_> {
     fn own(&self, id: UnitId) -> String {
         let unit = self.view.own.get(&id);
-        unit.map_or_else(|| id.to_string(), |unit| format!("{id} {}", self.called(unit)))
-    }
-
-    fn called(&self, unit: &OwnUnit) -> String {
-        match unit.name.as_str() {
-            "" => words::fighters(self.rules.numbers(), &unit.sorts),
-            name => name.to_owned(),
-        }
+        unit.map_or_else(|| id.to_string(), |unit| own_unit(self.rules, id, unit))
     }
 
     fn other(&self, id: UnitId) -> String {

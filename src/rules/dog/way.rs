@@ -72,16 +72,34 @@ impl Ways<'_> {
         from: Hex,
         goal: impl FnMut(Hex) -> bool,
     ) -> Option<Vec<Hex>> {
-        let field = &self.rules.battle().field;
         let steps = |here: Hex, (points, watched, hexes): (u32, u32, u32)| {
-            let free = field.around(here).filter(|hex| !self.taken.contains(hex));
-            free.filter_map(move |next| {
-                let cost = self.step(sorts, afloat, here, next).ok()?;
+            self.steps(sorts, afloat, here).map(move |(next, cost)| {
                 let watched = watched + u32::from(self.watched.contains(&next));
-                Some((next, (points + u32::from(cost), watched, hexes + 1)))
+                (next, (points + cost, watched, hexes + 1))
             })
         };
-        kit::Ways::cheapest(field.last(), (from, (0, 0, 0)), goal, steps)
+        kit::Ways::cheapest(self.rules.battle().field.last(), (from, (0, 0, 0)), goal, steps)
+    }
+
+    /// The free hexes to which ways of no more than so many halves of points lead.
+    pub(crate) fn within(&self, sorts: &[Sort], afloat: bool, from: Hex, points: u32) -> Vec<Hex> {
+        let steps = |here: Hex, spent: u32| {
+            let next = self.steps(sorts, afloat, here).map(move |(next, cost)| (next, spent + cost));
+            next.filter(move |(_, spent)| *spent <= points)
+        };
+        let ways = kit::Ways::reach(self.rules.battle().field.last(), [(from, 0)], steps);
+        ways.reached().map(|(hex, _)| hex).filter(|hex| *hex != from).collect()
+    }
+
+    /// The steps to free hexes, each with its cost in halves of points.
+    fn steps<'w>(
+        &'w self,
+        sorts: &'w [Sort],
+        afloat: bool,
+        here: Hex,
+    ) -> impl Iterator<Item = (Hex, u32)> + 'w {
+        let free = self.rules.battle().field.around(here).filter(|hex| !self.taken.contains(hex));
+        free.filter_map(move |next| Some((next, self.step(sorts, afloat, here, next).ok()?.into())))
     }
 }
 

@@ -331,7 +331,8 @@ fn hex(rules: &Lga, tokens: &[&str]) -> Result<Hex, String> {
     let number = tokens.last().and_then(|last| last.parse::<Hex>().ok());
     let cities = || rules.map().cities().zip(&rules.spelling().towns);
     let city = || cities().find(|(_, (name, short))| *name == wanted || *short == wanted.join(" "));
-    let hex = number.or_else(|| city().map(|((hex, _), _)| hex));
+    let other = || rules.spelling().others.iter().find(|(_, name)| *name == wanted);
+    let hex = number.or_else(|| city().map(|((hex, _), _)| hex)).or_else(|| other().map(|(hex, _)| *hex));
     let hex = hex.ok_or_else(|| format!("no place is called `{quoted}`"))?;
     let sea = rules.map().area(hex).is_some_and(|area| !area.is_land());
     if rules.scenario().in_play(hex) || sea {

@@ -10,8 +10,8 @@ use musterd_engine::briefing::{Map as Sheet, Scale, Side, Tile};
 use musterd_engine::hex::Hex;
 use musterd_engine::palette::{AddedGround, Ground, Holder, Palette};
 use musterd_kit::palette::{
-    BLOCKED, CAPITAL, CUT_OFF, FOREST, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, OTHERS, RIVER, SEA,
-    SECOND_ENEMY,
+    BLOCKED, CAPITAL, CUT_OFF, FOREST, IN_REACH, MAJOR_CITY, MARSH, MINOR_CITY, MOUNTAINS, OTHERS, RIVER,
+    SEA, SECOND_ENEMY,
 };
 
 /// The signs of the hexes that the enemies hold, by their order.
@@ -24,7 +24,7 @@ pub(super) const PALETTE: Palette = Palette {
     grounds: &[Ground::CLEAR, FOREST, MOUNTAINS, MARSH, SEA],
     marks: &[CAPITAL, MAJOR_CITY, MINOR_CITY],
     sides: &[RIVER, BLOCKED],
-    holders: &[Holder { sign: ENEMY_SIGNS[0], ..Palette::PLAIN.held }, SECOND_ENEMY, CUT_OFF],
+    holders: &[Holder { sign: ENEMY_SIGNS[0], ..Palette::PLAIN.held }, SECOND_ENEMY, CUT_OFF, IN_REACH],
     ..Palette::PLAIN
 };
 

@@ -8,6 +8,7 @@ use super::kinds::Stats;
 use super::map::Map;
 use super::model::{Nation, Side, UnitType};
 use super::numbers::Numbers;
+use super::policies::Policies;
 use super::scenario::Scenario;
 use super::setting::Setting;
 use super::spelling::Spelling;
@@ -72,7 +73,7 @@ impl Lga {
         order.sort_by_key(|(_, command)| rank(command));
         let seats =
             order.into_iter().map(|(seat, command)| seat_spec(&setting, &scenario, seat, command)).collect();
-        let spelling = Spelling::of(&scenario, &map);
+        let spelling = Spelling::of(&scenario, &map, Policies::of(founding.version()));
         let footings = Footings::new(&setting, &map, &scenario, &numbers.movement);
         Ok(Self { numbers, map, scenario, setting, seats, commands, spelling, footings })
     }

@@ -11,6 +11,7 @@ use super::data::Lga;
 use super::event::Event;
 use super::known::Known;
 use super::model::{Side, UnitId};
+use super::order::Standing;
 use super::sight::{Named, Sight};
 use super::state::State;
 use super::supply::Supply;
@@ -18,6 +19,7 @@ use super::tables::combat;
 use super::victory;
 use super::view::{EnemyStack, OwnUnit, PoolUnit, Purses, Victory, View};
 use musterd_dice::Seat;
+use musterd_engine::SeatSpec;
 use musterd_engine::hex::Hex;
 
 /// What a seat knows.
@@ -76,6 +78,33 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
         record: if state.over { state.record.clone() } else { state.record.of_side(rules, side) },
         nations,
     }
+}
+
+/// What one side has, as one seat that commanded all of it would know it, with the standing orders of each of its seats. For the GM.
+pub(super) struct Whole {
+    /// The side's view, with every nation of it under one command.
+    pub(super) view: View,
+    /// The standing orders in force, by seat.
+    pub(super) standing: Vec<(Seat, Vec<Standing>)>,
+}
+
+/// Everything, side by side, for the GM and never for a player.
+pub(super) fn everything(rules: &Lga, state: &State) -> Vec<Whole> {
+    let of_side = |side: Side| {
+        let commands =
+            |spec: &&SeatSpec| rules.command(&spec.seat).is_some_and(|command| command.side == side);
+        let seats = || rules.seat_specs().iter().filter(commands).map(|spec| &spec.seat);
+        let mut views = seats().map(|seat| view(rules, state, seat));
+        let first = views.next()?;
+        let view = views.fold(first, |mut all, view| {
+            all.nations.extend(view.nations);
+            all.pool.extend(view.pool);
+            all
+        });
+        let standing = seats().filter_map(|seat| Some((seat.clone(), state.standing.get(seat)?.clone())));
+        Some(Whole { view, standing: standing.filter(|(_, file)| !file.is_empty()).collect() })
+    };
+    rules.scenario().sides().iter().filter_map(|spec| of_side(spec.side)).collect()
 }
 
 fn own_unit(rules: &Lga, state: &State, supply: &Supply, id: UnitId) -> Option<OwnUnit> {

@@ -36,8 +36,10 @@ pub mod order;
 pub mod path;
 mod phases;
 pub mod plan;
+mod policies;
 mod published;
 mod questions;
+mod reach;
 pub mod read;
 pub mod recap;
 pub mod record;
@@ -100,7 +102,7 @@ impl Fold for Lga {
 impl Ruleset for Lga {
     const ID: &'static str = "lga";
     const NAME: &'static str = "La Grande Armee";
-    const RULES_VERSION: u32 = 1;
+    const RULES_VERSION: u32 = 2;
     const RULINGS: &'static str = include_str!("../../../docs/rulings/lga.md");
 
     const LEVELS: &'static [Level<Skill>] = ai::LEVELS;
@@ -195,6 +197,10 @@ impl Ruleset for Lga {
         Some((seat.clone(), words.collect()))
     }
 
+    fn reach(&self, view: &View, text: &str) -> Result<Briefing, Remark> {
+        reach::reach(self, view, text)
+    }
+
     fn ride(&self, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
         phases::courier::ride(self, state, from, to)
     }
@@ -245,6 +251,10 @@ impl Ruleset for Lga {
 
     fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
         shown::shown(self, view, sights, hidden)
+    }
+
+    fn overview(&self, state: &State) -> Option<Briefing> {
+        Some(brief::overview(self, &fog::everything(self, state)))
     }
 
     fn history(&self, view: &View) -> Briefing {

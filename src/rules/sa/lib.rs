@@ -27,6 +27,7 @@ pub mod order;
 mod phases;
 mod published;
 mod questions;
+mod reach;
 pub mod read;
 mod recap;
 pub mod route;
@@ -193,6 +194,10 @@ impl Ruleset for Sa {
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
         recap::read_back(self, view, text)
+    }
+
+    fn reach(&self, view: &View, text: &str) -> Result<Briefing, Remark> {
+        reach::reach(self, view, text)
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {

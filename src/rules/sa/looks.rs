@@ -2,7 +2,7 @@
 
 use musterd_engine::palette::{Dot, Ground, Mark, Palette};
 use musterd_kit::palette::{
-    BRIDGE, DARK, FOREST, HILLS, LIGHT, MOUNTAINS, SEA, WOODED_HEIGHTS, round, square,
+    BRIDGE, DARK, FOREST, HILLS, IN_REACH, LIGHT, MOUNTAINS, SEA, WOODED_HEIGHTS, round, square,
 };
 
 use crate::model::UnitType;
@@ -29,6 +29,7 @@ pub(crate) const PALETTE: Palette = Palette {
         symbol(UnitType::Mc),
         symbol(UnitType::Lc),
     ],
+    holders: &[IN_REACH],
     ..Palette::PLAIN
 };
 

@@ -3,6 +3,8 @@
 mod chances;
 mod outlook;
 
+pub(crate) use self::outlook::believed;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::orders::{Placed, Reading, Recap, Remark, Understood};

@@ -11,6 +11,7 @@ use musterd::rules::lga::{self, Lga};
 use musterd::rules::sa::{self, Sa};
 
 use super::Specimen;
+use crate::common::reach::Named;
 
 /// La Grande Armée: hidden are the morale of the enemy's units, his standing orders, and whom others screen.
 pub(crate) struct LgaSpecimen;
@@ -389,6 +390,18 @@ impl Specimen for AcwSpecimen {
             }
         }
         hidden.into_iter().map(|change| acw::event::Event::Amended { change }).collect()
+    }
+
+    /// Objectives by name, deployments by direction, the way of a headquarters by hex.
+    fn going(named: &Named) -> String {
+        let hex = named.hex().to_string();
+        let name = named.place.trim_end_matches(&hex).trim();
+        match named.order.split(' ').next() {
+            Some("ARMY") => named.by_hex(),
+            Some("DEPLOY") => format!("{} {name}", named.order),
+            _ if named.order.ends_with("TO") => format!("{} {name}", named.order),
+            _ => named.order.clone(),
+        }
     }
 
     fn amendment(views: &BTreeMap<Seat, acw::view::View>, hidden_from: &Seat) -> Option<String> {

@@ -113,7 +113,7 @@ fn legend(map: &Map) -> Vec<(String, String)> {
 }
 
 /// The same with units on it, and with who controls each hex.
-fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
+pub(crate) fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     let mut map = ground(rules, scale, part);
     let own = view.side.unwrap_or(Side::A);
     let battle = rules.battle();

@@ -24,7 +24,7 @@ use crate::words;
 
 use story::Story;
 
-pub(crate) use maps::ground;
+pub(crate) use maps::{ground, with_units};
 
 /// The report to one seat.
 pub(crate) fn brief(rules: &Acw, view: &View, sights: &[Sight]) -> Briefing {
@@ -267,7 +267,7 @@ fn objectives(rules: &Acw, view: &View) -> Section {
     Section::of("Objectives", vec![Part::text(about), Part::Table(table)])
 }
 
-fn head(rules: &Acw, view: &View, sections: Vec<Section>) -> Briefing {
+pub(crate) fn head(rules: &Acw, view: &View, sections: Vec<Section>) -> Briefing {
     let battle = rules.battle();
     let spec = rules.seat_specs().iter().find(|spec| spec.seat == view.seat);
     let stage = stage(rules, view);

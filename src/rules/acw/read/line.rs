@@ -477,6 +477,14 @@ impl Line<'_> {
         }
     }
 
+    /// Whether a headquarters is named here, and not a brigade.
+    pub(super) fn begins_hq(&self, cursor: &Cursor<'_>) -> bool {
+        let Some(token) = cursor.peek() else { return false };
+        let is_numbered = hq_number(token.text).is_some() || token.is_any(&["HQ", "HEADQUARTERS"]);
+        let named = lettered(cursor);
+        is_numbered || self.named_brigade(named).is_none() && self.named_hq(named).is_some()
+    }
+
     /// The brigades that an `ALL` means: those that this commander can order now.
     pub(super) fn all_brigades(&self) -> Vec<BrigadeId> {
         let fielded = self.view.own_brigades().filter(|(_, brigade)| brigade.is_fielded());

@@ -20,12 +20,14 @@ pub(crate) use why::names;
 use std::collections::BTreeMap;
 
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
-use musterd_engine::tokens::Span;
+use musterd_engine::tokens::{Cursor, Span};
+use musterd_kit::reach;
 use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 use musterd_report::text::sentence;
 
-use self::forms::GRAMMAR;
+use self::forms::{GRAMMAR, Kind};
 use self::line::Line;
+use self::noun::Noun;
 use self::order::Heard;
 use crate::data::Acw;
 use crate::law::{self, Refusal};
@@ -58,6 +60,23 @@ pub fn read_orders(rules: &Acw, view: &View, text: &str) -> Reading<Order> {
     let (orders, replaced) = replaced::settled(rules.battle(), orders);
     replaced.into_iter().for_each(|remark| remarks.push(remark));
     Reading { orders, remarks: remarks.finish() }
+}
+
+/// Reads the own units that a commander asks about, named as in his orders, each with its place in the text.
+///
+/// # Errors
+/// The text names none, or too many.
+pub(crate) fn asked(rules: &Acw, view: &View, text: &str) -> Result<Vec<(UnitId, Span)>, Remark> {
+    let line = Line::new(rules, view);
+    let kind = |cursor: &Cursor<'_>| if line.begins_hq(cursor) { Kind::Hq } else { Kind::Brigade };
+    let mut fielded = view.own_brigades().filter(|(_, brigade)| brigade.is_fielded());
+    let example = fielded.next().map(|(id, _)| id.number.to_string());
+    let unit = |noun: Noun| match noun {
+        Noun::Hq(id) => UnitId::Hq(id),
+        noun => UnitId::Brigade(noun.brigade()),
+    };
+    let units = reach::asked(&line, kind, text, example.as_deref())?;
+    Ok(units.into_iter().map(|(noun, span)| (unit(noun), span)).collect())
 }
 
 /// What can be ordered.

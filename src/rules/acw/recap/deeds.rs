@@ -5,11 +5,13 @@ use musterd_kit::way::Ways;
 use musterd_text::nouns::counted;
 
 use super::{Teller, fight};
+use crate::data::Acw;
 use crate::going::{self, Allowance};
 use crate::law;
 use crate::model::{Arm, BrigadeId, Formation, Light};
 use crate::numbers::Mover;
 use crate::order::Act;
+use crate::view::View;
 use crate::words;
 
 impl Teller<'_> {
@@ -59,41 +61,22 @@ impl Teller<'_> {
     pub(super) fn march_to(&self, (mover, allowance): (Mover, Allowance), at: Hex, to: Hex) -> String {
         let (rules, battle) = (self.rules, self.rules.battle());
         let place = words::place(battle, to);
-        let how = (mover, Formation::Column);
-        // A headquarters does not enter the enemy's ground (ACW-43).
-        let open = |hex: Hex| {
-            mover != Mover::Headquarters || Some(self.view.controller(rules, hex)) == self.view.side
-        };
-        let steps = |here, spent: u16| {
-            let next = going::steps(rules, how, here).filter(move |(next, _)| open(*next));
-            next.map(move |(next, cost)| (next, spent + cost))
-        };
-        let Some(way) = Ways::cheapest(battle.map.last(), (at, 0), |hex| hex == to, steps) else {
+        let Some(way) = way(rules, self.view, mover, at, to) else {
             return format!("there is no way to {place}");
         };
         let far = counted(u32::try_from(way.len()).unwrap_or(u32::MAX), "hex", "hexes");
         if battle.hour(self.view.turn).still {
             return format!("{far} to {place}; nobody moves in this turn");
         }
-        let (mut here, mut spent, mut gone) = (at, 0, 0);
-        let foes: Vec<Hex> = self.view.foes_seen().map(|foe| foe.at).collect();
-        let mut stopped = false;
-        for next in &way {
-            let Some((_, cost)) = going::steps(rules, how, here).find(|(hex, _)| hex == next) else { break };
-            stopped = foes.iter().any(|foe| foe.distance(here) <= 1) && here != at;
-            if stopped || spent + cost > allowance.points || gone == allowance.hexes {
-                break;
-            }
-            (here, spent, gone) = (*next, spent + cost, gone + 1);
-        }
-        let points = format!("{spent} of {} movement points", allowance.points);
-        match here {
+        let leg = leg(rules, self.view, (mover, allowance), at, &way);
+        let points = format!("{} of {} movement points", leg.spent, allowance.points);
+        match leg.at {
             here if here == to => format!("{far}: it gets to {place}, for {points}"),
             here if here == at => format!(
                 "{far} to {place}: the next hex costs more than its {} movement points",
                 allowance.points
             ),
-            here if stopped => format!("{far} to {place}: it stops in {here}, next to an enemy"),
+            here if leg.stopped => format!("{far} to {place}: it stops in {here}, next to an enemy"),
             here => {
                 format!("{far} to {place}: it gets as far as {}, for {points}", words::place(battle, here))
             }
@@ -118,4 +101,50 @@ impl Teller<'_> {
             format!("if it neither moves nor fires it digs works of {next} in 1 of 2 cases")
         })
     }
+}
+
+/// The cheapest way in column to a hex, without the hex where it starts; `None` if there is none.
+pub(crate) fn way(rules: &Acw, view: &View, mover: Mover, at: Hex, to: Hex) -> Option<Vec<Hex>> {
+    // A headquarters does not enter the enemy's ground (ACW-43).
+    let open = |hex: Hex| mover != Mover::Headquarters || Some(view.controller(rules, hex)) == view.side;
+    let steps = |here, spent: u16| {
+        let next = going::steps(rules, (mover, Formation::Column), here).filter(move |(next, _)| open(*next));
+        next.map(move |(next, cost)| (next, spent + cost))
+    };
+    Ways::cheapest(rules.battle().map.last(), (at, 0), |hex| hex == to, steps)
+}
+
+/// What a unit goes of a way in one turn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Leg {
+    /// Where it is then.
+    pub(crate) at: Hex,
+    /// Movement points spent.
+    pub(crate) spent: u16,
+    /// Hexes gone.
+    pub(crate) hexes: u16,
+    /// Whether an enemy in sight stops it.
+    pub(crate) stopped: bool,
+}
+
+/// What a unit goes of a way in one turn if nobody is in it.
+pub(crate) fn leg(
+    rules: &Acw,
+    view: &View,
+    (mover, allowance): (Mover, Allowance),
+    at: Hex,
+    way: &[Hex],
+) -> Leg {
+    let mut leg = Leg { at, spent: 0, hexes: 0, stopped: false };
+    let foes: Vec<Hex> = view.foes_seen().map(|foe| foe.at).collect();
+    for next in way {
+        let mut steps = going::steps(rules, (mover, Formation::Column), leg.at);
+        let Some((_, cost)) = steps.find(|(hex, _)| hex == next) else { break };
+        leg.stopped = foes.iter().any(|foe| foe.distance(leg.at) <= 1) && leg.at != at;
+        if leg.stopped || leg.spent + cost > allowance.points || leg.hexes == allowance.hexes {
+            break;
+        }
+        (leg.at, leg.spent, leg.hexes) = (*next, leg.spent + cost, leg.hexes + 1);
+    }
+    leg
 }

@@ -3,6 +3,8 @@
 mod deeds;
 mod fight;
 
+pub(crate) use deeds::{leg, way};
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::orders::{Placed, Reading, Recap, Remark, Understood};

@@ -88,26 +88,34 @@ pub(crate) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
             let last = Hex::new((left + each - 1).min(field.columns), (top + HIGHEST - 1).min(field.rows));
             let title =
                 if wide == 1 { "The field".to_owned() } else { format!("The field, {first} to {last}") };
-            let (own, others) = (
-                view.own.iter().map(|(id, unit)| (unit.at, id.to_string(), unit.hidden, true)),
-                view.others.iter().map(|(id, unit)| (unit.at, id.to_string(), unit.hidden, false)),
-            );
-            let mut map = field_map(rules, &Works::seen(view), first, last);
-            for (at, id, hidden, own) in own.chain(others) {
-                if let Some(tile) = map.tiles.get_mut(&at) {
-                    tile.forces = format!("{id}{}", if hidden { "?" } else { "" });
-                    tile.own = own;
-                }
-            }
-            for (id, seen) in &view.remembered {
-                if let Some(tile) = map.tiles.get_mut(&seen.unit.at).filter(|tile| tile.forces.is_empty()) {
-                    (tile.forces, tile.remembered) = (format!("({id})"), true);
-                }
-            }
+            let map = part_of(rules, view, Scale::Theatre, (first, last));
             sheets.push(Section::of(&title, vec![Part::Map(map)]));
         }
     }
     sheets
+}
+
+/// A part of the field with the units that are known there: on a small map the letters of their armies.
+pub(crate) fn part_of(rules: &Dog, view: &View, scale: Scale, (first, last): (Hex, Hex)) -> Map {
+    let (own, others) = (
+        view.own.iter().map(|(id, unit)| (unit.at, *id, unit.hidden, true)),
+        view.others.iter().map(|(id, unit)| (unit.at, *id, unit.hidden, false)),
+    );
+    let mut map = Map { scale, ..field_map(rules, &Works::seen(view), first, last) };
+    let is_small = scale == Scale::Strategic;
+    for (at, id, hidden, own) in own.chain(others) {
+        if let Some(tile) = map.tiles.get_mut(&at) {
+            tile.forces = format!("{id}{}", if hidden { "?" } else { "" });
+            (tile.own, tile.pin) = (own, is_small.then_some(id.army));
+        }
+    }
+    for (id, seen) in &view.remembered {
+        if let Some(tile) = map.tiles.get_mut(&seen.unit.at).filter(|tile| tile.forces.is_empty()) {
+            (tile.forces, tile.remembered) = (format!("({id})"), true);
+            tile.pin = is_small.then(|| id.army.to_ascii_lowercase());
+        }
+    }
+    map
 }
 
 /// A part of the field with its ground, nobody on it.

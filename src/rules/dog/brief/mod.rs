@@ -19,7 +19,7 @@ use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
 use parts::names;
 
 pub(super) use armies::terms_of_hire;
-pub(super) use maps::{Works, field_map, sheets};
+pub(super) use maps::{Works, field_map, part_of, sheets};
 
 /// The report to one leader.
 #[must_use]
@@ -115,7 +115,7 @@ pub fn history(rules: &Dog, view: &View) -> Briefing {
     head(rules, view, sections)
 }
 
-fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing {
+pub(super) fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing {
     let battle = rules.battle();
     let spec = rules.seat_specs().iter().find(|spec| spec.seat == view.seat);
     let when = round_name(rules, view);

@@ -16,7 +16,7 @@ pub use order::written;
 use std::collections::BTreeSet;
 
 use self::examples::Examples;
-use self::forms::{GRAMMAR, Verb};
+use self::forms::{GRAMMAR, Kind, Verb};
 use self::line::Line;
 use super::data::Dog;
 use super::model::UnitId;
@@ -25,6 +25,7 @@ use super::roster::{Basis, Roster};
 use super::view::{View, Wait};
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
 use musterd_engine::tokens::Cursor;
+use musterd_kit::reach;
 use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 use musterd_report::text::sentence;
 
@@ -105,6 +106,17 @@ pub(super) fn record_of(rules: &Dog, view: &View, cursor: &mut Cursor<'_>) -> Re
 /// What can't be understood.
 pub fn understood(rules: &Dog, view: &View, line: &str) -> Result<Vec<Order>, Remark> {
     order::read(rules, view, line).map(|line| line.orders)
+}
+
+/// Reads the own units that a leader asks about, named as in his orders.
+///
+/// # Errors
+/// The text names none, or too many.
+pub(super) fn asked(rules: &Dog, view: &View, text: &str) -> Result<Vec<UnitId>, Remark> {
+    let line = Line { rules, view, parts: false };
+    let example = view.own.keys().next().map(ToString::to_string);
+    let units = reach::asked(&line, |_| Kind::Own, text, example.as_deref())?;
+    Ok(units.into_iter().map(|(noun, _)| noun.unit()).collect())
 }
 
 /// What can be ordered before the battle, or in it.

@@ -58,6 +58,23 @@ impl<'a> Forecast<'a> {
         Self { rules, view, foresight }
     }
 
+    /// How the march at this place ends, if it can be known: where, what it spends in halves of points, and who strikes at the unit's back on the way.
+    pub(super) fn arrival(&self, place: usize, unit: UnitId) -> Option<(Hex, u16, BTreeSet<UnitId>)> {
+        let end = |course: &Course| {
+            let moved = course.of(Some(place)).filter_map(|event| match event {
+                Event::Moved { unit: who, to, spent, .. } if *who == unit => Some((*to, *spent)),
+                _ => None,
+            });
+            let steps: Vec<(Hex, u16)> = moved.collect();
+            course.end.unit(unit)?;
+            Some((steps.last()?.0, steps.iter().map(|(_, spent)| spent).sum()))
+        };
+        let Foreseen::Sure(end) = self.foresight.tell(end) else { return None };
+        let strikes = self.foresight.harshest().of(Some(place)).filter_map(struck_fleeing);
+        let by = strikes.filter(|strike| strike.on == unit).map(|strike| strike.by).collect();
+        end.map(|(at, spent)| (at, spent, by))
+    }
+
     /// The text for the order at this place of the set: points of a march, odds of a strike.
     pub(super) fn of_order(&self, place: usize, order: &Order) -> Option<String> {
         match order {

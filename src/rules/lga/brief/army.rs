@@ -6,7 +6,7 @@ use super::super::data::Lga;
 use super::super::model::{Arm, CityRank, Nation, UnitId};
 use super::super::setting::Builds;
 use super::super::sites::known_build_sites;
-use super::super::view::{OwnUnit, View};
+use super::super::view::{OwnUnit, PoolUnit, View};
 
 use musterd_engine::briefing::{Item, Part, Section, Table};
 use musterd_engine::hex::Hex;
@@ -198,7 +198,7 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
 
 /// Own units off the map, those that can be built now first.
 fn pool(rules: &Lga, view: &View) -> Vec<Part> {
-    let mut pool: Vec<_> = view.pool.iter().filter(|unit| view.nations.contains(&unit.nation)).collect();
+    let pool: Vec<_> = view.pool.iter().filter(|unit| view.nations.contains(&unit.nation)).collect();
     if pool.is_empty() {
         let all = view.own.values().any(|unit| view.nations.contains(&unit.nation));
         return vec![Part::text(if all {
@@ -207,6 +207,14 @@ fn pool(rules: &Lga, view: &View) -> Vec<Part> {
             "Empty: you have no units."
         })];
     }
+    let table = to_build(rules, view, pool);
+    let nations = view.nations.iter().filter(|nation| view.pool.iter().any(|unit| unit.nation == **nation));
+    let sites: Vec<String> = nations.map(|nation| sites_in_words(rules, view, *nation)).collect();
+    vec![Part::Table(table), Part::text(format!("As things stand they can be built: {}.", sites.join(", ")))]
+}
+
+/// Units off the map with what they cost, those that can be built now first.
+pub(super) fn to_build(rules: &Lga, view: &View, mut pool: Vec<&PoolUnit>) -> Table {
     pool.sort_by_key(|unit| (unit.from_year > view.date.year, unit.id));
     let mut table = Table::new(&[">no", "unit", "type", ">points", ""]);
     for unit in pool {
@@ -221,9 +229,7 @@ fn pool(rules: &Lga, view: &View) -> Vec<Part> {
         let kind = format!("{} {}", rules.adjective(unit.nation), unit.kind);
         table.row([unit.id.to_string(), unit.name.clone(), kind, unit.cost.to_string(), note]);
     }
-    let nations = view.nations.iter().filter(|nation| view.pool.iter().any(|unit| unit.nation == **nation));
-    let sites: Vec<String> = nations.map(|nation| sites_in_words(rules, view, *nation)).collect();
-    vec![Part::Table(table), Part::text(format!("As things stand they can be built: {}.", sites.join(", ")))]
+    table
 }
 
 /// `Russian units at Moscow 2906 or St. Petersburg 2701`.

@@ -29,7 +29,12 @@ pub(super) struct Theatre {
 
 /// The whole map of the scenario: who holds what, which nation stands where.
 pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
-    let mut map = blank(rules, view, Scale::Strategic, bounds(rules));
+    Part::Map(small(rules, view, bounds(rules)))
+}
+
+/// A part of the map at the strategic scale, with the forces in it.
+fn small(rules: &Lga, view: &View, frame: Frame) -> Map {
+    let mut map = blank(rules, view, Scale::Strategic, frame);
     for (hex, tile) in &mut map.tiles {
         tile.own = view.stacks.contains_key(hex);
         tile.pin = own_letter(rules, view, *hex)
@@ -44,7 +49,7 @@ pub(super) fn strategic(rules: &Lga, view: &View) -> Part {
     if map.tiles.values().any(|tile| tile.remembered) {
         map.legend.push((format!("{LAST_SEEN}."), "enemies as last seen".to_owned()));
     }
-    Part::Map(map)
+    map
 }
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
@@ -138,19 +143,33 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
         .map(|body| {
             let across = if whole { columns.clone() } else { window(view, &body, &columns) };
             let down = around(body.iter().map(|hex| hex.row), &rows, MARGIN);
-            let mut map = blank(rules, view, Scale::Theatre, (across.clone(), down));
-            for (hex, tile) in &mut map.tiles {
-                tile.own = view.stacks.contains_key(hex);
-                tile.forces = own_forces(rules, view, *hex)
-                    .or_else(|| Some(enemy_forces(rules, view.enemies.get(hex)?)))
-                    .unwrap_or_default();
-                if let Some(forces) = remembered.get(hex).filter(|_| tile.forces.is_empty()) {
-                    (tile.forces, tile.remembered) = (forces.clone(), true);
-                }
-            }
+            let map = theatre(rules, view, (across.clone(), down), &remembered);
             Theatre { title: format!("Around {}", centre(rules, view, &body)), map }
         })
         .collect()
+}
+
+/// A theatre map of a part of the map, with the forces in it.
+fn theatre(rules: &Lga, view: &View, frame: Frame, remembered: &BTreeMap<Hex, String>) -> Map {
+    let mut map = blank(rules, view, Scale::Theatre, frame);
+    for (hex, tile) in &mut map.tiles {
+        tile.own = view.stacks.contains_key(hex);
+        tile.forces = own_forces(rules, view, *hex)
+            .or_else(|| Some(enemy_forces(rules, view.enemies.get(hex)?)))
+            .unwrap_or_default();
+        if let Some(forces) = remembered.get(hex).filter(|_| tile.forces.is_empty()) {
+            (tile.forces, tile.remembered) = (forces.clone(), true);
+        }
+    }
+    map
+}
+
+/// A part of the map at a scale, with the forces in it.
+pub(in super::super) fn part_of(rules: &Lga, view: &View, scale: Scale, frame: Frame) -> Map {
+    match scale {
+        Scale::Theatre => theatre(rules, view, frame, &remembered(rules, view)),
+        Scale::Strategic => small(rules, view, frame),
+    }
 }
 
 /// Divides forces, sorted from the west, at their widest gaps until each body and a hex on both sides fit one map.

@@ -6,6 +6,7 @@ mod army;
 mod happenings;
 mod maps;
 mod march;
+mod overview;
 mod record;
 mod shared;
 mod sides;
@@ -18,6 +19,9 @@ use super::sight::Sight;
 use super::view::{Victory, View};
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_report::text::listed;
+
+pub(super) use maps::part_of;
+pub(super) use overview::overview;
 
 /// The report to one seat. If several seats share a side, the side's knowledge comes first, the same for all of them, followed by the part for the
 /// reader alone.
@@ -90,7 +94,7 @@ pub fn history(rules: &Lga, view: &View) -> Briefing {
     head(rules, view, subject, record::history(rules, view))
 }
 
-fn head(rules: &Lga, view: &View, subject: String, sections: Vec<Section>) -> Briefing {
+pub(super) fn head(rules: &Lga, view: &View, subject: String, sections: Vec<Section>) -> Briefing {
     let title = &rules.scenario().title;
     Briefing {
         title: format!("{title}, turn {} of {}", view.turn, view.turns),

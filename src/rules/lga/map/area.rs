@@ -43,6 +43,8 @@ pub struct City {
     pub name: String,
     /// The manual's abbreviation, or the name.
     pub short: String,
+    /// Its names in other languages.
+    pub also: Vec<String>,
     /// How big it is.
     pub rank: CityRank,
     /// Whether a British garrison in it supplies the Allies (manual 2.3).

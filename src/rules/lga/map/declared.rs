@@ -61,6 +61,8 @@ data! {
         pub(super) hex: At<Hex> as "a hex",
         /// Its name, as reports and orders have it.
         pub(super) name: At<String> as "a city's name",
+        /// Its names in other languages: orders take them, and tell it back by `name`.
+        pub(super) also: Vec<At<String>> = Vec::new(),
         /// How big it is: what points it brings.
         pub(super) rank: CityRank,
         /// A name that a close map has room for.

@@ -144,6 +144,7 @@ fn draw(reader: &mut Reader, file: MapFile, setting: &ReadSetting, terrains: &Te
     for line in &file.cities.value {
         draft.city(&mut map, line, &letters);
     }
+    draft.other_names(&file.cities.value);
     draft.gaps.settled = draft.gaps.named && draft.gaps.unplaced.is_empty();
     map.links = links(&map);
     for line in &file.sea_links {
@@ -361,7 +362,8 @@ impl Sketch<'_> {
         }
         let short = line.short.as_ref().unwrap_or(&name).clone();
         let port = line.port.as_ref().is_some_and(|port| port.value);
-        area.city = Some(City { name, short, rank: line.rank, port });
+        let also = line.also.iter().filter_map(At::known).cloned().collect();
+        area.city = Some(City { name, short, also, rank: line.rank, port });
     }
 
     /// Whether a city can have a hex. What is wrong with its ground is noted.
@@ -420,6 +422,43 @@ impl Sketch<'_> {
             self.reader.fault(named.at, reason);
         }
         self.named.entry(spelled).or_insert_with(|| (name.clone(), named.at));
+    }
+
+    /// Checks that each name of a city in another language can be told from every name of the others.
+    fn other_names(&mut self, cities: &[CityLine]) {
+        let mut others: Vec<(Vec<String>, usize, LineColumn)> = Vec::new();
+        for (place, city) in cities.iter().enumerate() {
+            for At { value: name, at, .. } in city.also.iter().filter(|name| name.known().is_some()) {
+                let (spelled, quoted) = (words(name), short(name));
+                let own = city.name.known().is_some_and(|own| words(own) == spelled);
+                let is_called = |other: &&CityLine| {
+                    let called = other.name.known().into_iter().chain(&other.short);
+                    called.into_iter().any(|name| words(name) == spelled)
+                };
+                let earlier = others.iter().find(|(known, ..)| *known == spelled);
+                let apart =
+                    cities.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, city)| city);
+                let reason = if spelled.iter().all(|word| word.chars().all(|c| c.is_ascii_digit())) {
+                    format!("`{quoted}` can't be told from a number in orders: use letters")
+                } else if own || earlier.is_some_and(|(_, other, _)| *other == place) {
+                    format!("`{quoted}` is read as another name of this city already: leave it out")
+                } else if let Some(other) = apart.clone().find(is_called) {
+                    let (named, line) = (&other.name.value, other.name.at.line);
+                    format!(
+                        "`{quoted}` is the name of {named} (line {line}): orders could not tell them apart"
+                    )
+                } else if let Some((_, other, first)) = earlier {
+                    let (named, line) = (&cities[*other].name.value, first.line);
+                    format!(
+                        "`{quoted}` is another name of {named} (line {line}): orders could not tell them apart"
+                    )
+                } else {
+                    others.push((spelled, place, *at));
+                    continue;
+                };
+                self.reader.fault(*at, reason);
+            }
+        }
     }
 
     fn sea_link(&mut self, map: &mut Map, link: &SeaLink) {

@@ -36,9 +36,55 @@ impl Walk {
     const fn lacks_moves(&self) -> bool {
         self.hexes.is_empty() && self.stopped.is_some() && !self.open
     }
+
+    /// The chance that fog of war hinders one of its steps, in hundredths.
+    const fn fog(&self) -> u32 {
+        ((MILLION - self.clear + MILLION / 200) / (MILLION / 100)) as u32
+    }
+}
+
+/// A march that gets a unit to its goal in this turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrival {
+    /// The goal.
+    pub at: Hex,
+    /// The moves that it takes.
+    pub moves: u8,
+    /// The chance that fog of war hinders the march, in hundredths (manual 5.63).
+    pub fog: u32,
+    /// Whether it is a long march, which may tire the unit (ruling LGA-26).
+    pub is_long: bool,
+    /// Whether it passes a city in which an enemy was last seen that may still be its garrison.
+    pub may_halt: bool,
 }
 
 impl Plan<'_> {
+    /// Every hex to which `MOVE` gets a unit from where it stands, as the seat knows the ground: as [`Plan::carry_out`] plays each of these marches.
+    ///
+    /// # Errors
+    /// Why the unit can't march at all.
+    pub fn arrivals(&self, unit: UnitId) -> Result<Vec<Arrival>, Objection> {
+        let piece = self.free(unit)?;
+        self.able(&piece)?;
+        let arrival = |at: Hex| {
+            let way = self.way_to(self.known, &piece, at).ok()?;
+            let walk = self.walk(self.known, &piece, &way);
+            (walk.hexes.last() == Some(&at)).then(|| Arrival {
+                at,
+                moves: piece.left - walk.left,
+                fog: walk.fog(),
+                is_long: self.is_long(&piece, &walk),
+                may_halt: self.halted_by_garrison(&piece, &walk.hexes).is_some(),
+            })
+        };
+        Ok(self.rules.map().hexes().filter_map(arrival).collect())
+    }
+
+    /// Whether a march makes the unit's march of this season a long one.
+    fn is_long(&self, piece: &Piece, walk: &Walk) -> bool {
+        table::is_long(piece.kind.arm, piece.marched + walk.marched, self.rules.stats(piece.kind).moves)
+    }
+
     /// A march, as far as the moves and the enemies in sight allow.
     pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Objection> {
         let piece = self.free(unit)?;
@@ -362,10 +408,9 @@ impl Plan<'_> {
         // Writing to a `String` never fails.
         let _ = write!(text, ": {} of {} moves", piece.left - walk.left, piece.left);
         if walk.clear < MILLION {
-            let risk = (MILLION - walk.clear + MILLION / 200) / (MILLION / 100);
-            let _ = write!(text, "; {risk}% risk of fog");
+            let _ = write!(text, "; {}% risk of fog", walk.fog());
         }
-        if table::is_long(piece.kind.arm, piece.marched + walk.marched, self.rules.stats(piece.kind).moves) {
+        if self.is_long(piece, walk) {
             text.push_str("; a long march");
         }
         text

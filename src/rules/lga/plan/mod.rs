@@ -13,6 +13,7 @@ use std::fmt;
 use std::rc::Rc;
 
 pub use attack::{Odds, likely_morale};
+pub use march::Arrival;
 pub use outlook::{About, Doubt, Objection, Outlook};
 
 use super::data::Lga;

@@ -118,7 +118,9 @@ fn speaks_of_war(spelling: &Spelling, tokens: &[Token<'_>]) -> bool {
     let unit =
         |t: &Token<'_>| words_of(t.text).any(|word| spelling.units.iter().any(|name| name.contains(&word)));
     let town = |t: &Token<'_>| {
-        words_of(t.text).any(|word| spelling.towns.iter().any(|(name, _)| name.contains(&word)))
+        let towns = || spelling.towns.iter().map(|(name, _)| name);
+        let mut names = towns().chain(spelling.others.iter().map(|(_, name)| name));
+        names.any(|name| words_of(t.text).any(|word| name.contains(&word)))
     };
     let is_moved = |pair: &[Token<'_>]| pair[0].is_any(&["TO", "->"]) && is_name(spelling, pair[1].text);
     !forbids && words().any(verb)

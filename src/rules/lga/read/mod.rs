@@ -23,7 +23,7 @@ mod tests;
 use std::collections::BTreeMap;
 
 use self::command::{Everyone, LineOrders, Marked};
-use self::forms::{GRAMMAR, Verb};
+use self::forms::{GRAMMAR, Kind, Verb};
 use self::line::Line;
 use self::nouns::Names;
 use self::offers::Offers;
@@ -32,9 +32,10 @@ use super::known::Known;
 use super::model::{Arm, UnitId};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
-use super::view::View;
+use super::view::{OwnUnit, View};
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
+use musterd_kit::reach;
 use musterd_kit::set::{MOST_ORDERS, Remarks, is_too_long, lines_of};
 
 /// Standing orders at most.
@@ -86,6 +87,18 @@ pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
     let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
     let offers = Offers::of(rules, view);
     own.into_iter().chain(uses(false)).map(|one| offers.adapted(one)).collect()
+}
+
+/// Reads the units on the map that a seat asks about, named as in its orders, each with its place in the text.
+///
+/// # Errors
+/// The text names none, or too many.
+pub(super) fn asked(rules: &Lga, view: &View, text: &str) -> Result<Vec<(UnitId, Span)>, Remark> {
+    let names = Names::new(rules, view);
+    let mine = |unit: &&OwnUnit| view.nations.contains(&unit.nation);
+    let example = view.own.values().find(mine).map(|unit| unit.id.to_string());
+    let units = reach::asked(&names, |_| Kind::Field, text, example.as_deref())?;
+    Ok(units.into_iter().map(|(noun, span)| (noun.unit(), span)).collect())
 }
 
 /// A `STANDING` section or its scattered lines, as far as read.

@@ -1,6 +1,7 @@
 //! The nouns of the orders, as one seat may use them: units and places by number, name or part of a name, and numbers.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::examples::Examples;
 use super::forms::Kind;
@@ -110,6 +111,23 @@ impl<'a> Names<'a> {
     /// All cities, with their names in words.
     fn towns(&self) -> impl Iterator<Item = ((Hex, &'a City), &'a [String])> {
         self.rules.map().cities().zip(self.rules.spelling().towns.iter().map(|(words, _)| words.as_slice()))
+    }
+
+    /// The names of cities in other languages, in words.
+    fn other_names(&self) -> impl Iterator<Item = (Hex, &'a [String])> {
+        self.rules.spelling().others.iter().map(|(hex, words)| (*hex, words.as_slice()))
+    }
+
+    /// The cities that these words name: by the map's own names, or if none is called so, in other languages.
+    fn called_so(&self, asked: &[String]) -> Vec<(Hex, &'a City)> {
+        let is_out_of_play = |hex: Hex| !self.rules.scenario().in_play(hex);
+        let own = best(asked, self.towns(), |(hex, _)| is_out_of_play(*hex));
+        if !own.is_empty() {
+            return own;
+        }
+        let others: BTreeSet<Hex> =
+            best(asked, self.other_names(), |hex| is_out_of_play(*hex)).into_iter().collect();
+        self.rules.map().cities().filter(|(hex, _)| others.contains(hex)).collect()
     }
 
     /// Stops looking for names that may have been meant, because the remarks will not be shown.
@@ -351,8 +369,7 @@ impl<'a> Names<'a> {
         if let Some(((hex, _), _)) = shorts.into_iter().find(|(_, (_, short))| *short == joined) {
             return Ok(hex);
         }
-        let is_out_of_play = |(hex, _): &(Hex, &City)| !self.rules.scenario().in_play(*hex);
-        match best(&asked, self.towns(), is_out_of_play).as_slice() {
+        match self.called_so(&asked).as_slice() {
             [] => {}
             [(hex, _)] => return Ok(*hex),
             several => {
@@ -363,8 +380,10 @@ impl<'a> Names<'a> {
             }
         }
         let fault = on(span, format!("There is no city called `{}`.", short(&written)));
-        Err(match nearest(&asked, self.towns().filter(|_| self.suggests)) {
-            Some((hex, city)) => fault.hint(format!("did you mean {} {hex}?", city.name)),
+        let near = || nearest(&asked, self.towns()).map(|(hex, _)| hex);
+        let near = || near().or_else(|| nearest(&asked, self.other_names()));
+        Err(match self.suggests.then(near).flatten() {
+            Some(hex) => fault.hint(format!("did you mean {}?", self.rules.map().place(hex))),
             None => fault.hint(self.in_game("a hex number such as 1204 always works")),
         })
     }

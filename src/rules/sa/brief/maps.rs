@@ -58,7 +58,7 @@ fn label(name: &str) -> &str {
 }
 
 /// The same with the units on it: numbers on a tactical map, letters on a strategic one. A unit in rout has a small letter there, and here an `r`.
-fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
+pub(crate) fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)) -> Map {
     let mut map = ground(rules, scale, part);
     let own = view.side.unwrap_or(Side::A);
     let (mut pins, mut kinds) = (BTreeSet::new(), BTreeSet::new());

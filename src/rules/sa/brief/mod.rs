@@ -28,6 +28,8 @@ use crate::view::View;
 
 use deeds::Deeds;
 
+pub(crate) use maps::with_units;
+
 /// The report to one seat.
 pub(crate) fn brief(rules: &Sa, view: &View, sights: &[Sight]) -> Briefing {
     let (mut sections, fought) = happened(rules, view, sights);
@@ -130,7 +132,7 @@ fn key() -> Vec<Part> {
     ]
 }
 
-fn head(rules: &Sa, view: &View, sections: Vec<Section>) -> Briefing {
+pub(crate) fn head(rules: &Sa, view: &View, sections: Vec<Section>) -> Briefing {
     let battle = rules.battle();
     let spec = rules.seat_specs().iter().find(|spec| spec.seat == view.seat);
     let title = match view.phase {

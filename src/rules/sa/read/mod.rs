@@ -21,10 +21,11 @@ use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
 use musterd_engine::tokens::Span;
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::{Part, Said};
+use musterd_kit::reach;
 use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
 
 use self::examples::Examples;
-use self::forms::{GRAMMAR, LONGEST_QUEUE, Verb};
+use self::forms::{GRAMMAR, Kind, LONGEST_QUEUE, Verb};
 use self::line::{Line, Noun};
 use self::offer::is_offered;
 use self::order::Heard;
@@ -94,6 +95,16 @@ impl<'a> Reader<'a> {
         self.0.forget();
         Ok(self.0.hear(line)?.map(|(order, _)| order))
     }
+}
+
+/// Reads the own units that a commander asks about, named as in his orders, each with its place in the text.
+///
+/// # Errors
+/// The text names none, or too many.
+pub(crate) fn asked(rules: &Sa, view: &View, text: &str) -> Result<Vec<(UnitId, Span)>, Remark> {
+    let example = view.own.iter().next().map(ToString::to_string);
+    let units = reach::asked(&Line::new(rules, view), |_| Kind::Own, text, example.as_deref())?;
+    Ok(units.into_iter().map(|(noun, span)| (noun.unit(), span)).collect())
 }
 
 /// What can be ordered.

@@ -247,7 +247,7 @@ impl<'a> Outlook<'a> {
 }
 
 /// The position as a commander sees it. What his side was told stands; the other side never acts.
-fn believed(rules: &Sa, view: &View) -> State {
+pub(crate) fn believed(rules: &Sa, view: &View) -> State {
     let mut state = State {
         phase: view.phase,
         position: view.position.clone(),

@@ -1,0 +1,264 @@
+//! How far units get, by what their commander sees: the answer to `REACH 3`. It goes by the ways and the points of receipts.
+
+use musterd_engine::briefing::{Briefing, Fact};
+use musterd_engine::hex::{Direction, Hex};
+use musterd_engine::orders::Remark;
+use musterd_kit::reach::{self, Goal, Manner, Reach};
+use musterd_text::nouns::{count, counted};
+
+use crate::battle::Battle;
+use crate::brief;
+use crate::data::Acw;
+use crate::going::{self, Allowance};
+use crate::law;
+use crate::model::{BrigadeId, Echelon, Formation, HqId, UnitId};
+use crate::numbers::Mover;
+use crate::order::{self, Act};
+use crate::read;
+use crate::recap;
+use crate::state::Brigade;
+use crate::view::View;
+use crate::words;
+
+/// The reach of the units that a text names.
+///
+/// # Errors
+/// It names no unit of the commander's that is on the map, or nobody moves now.
+pub(crate) fn reach(rules: &Acw, view: &View, text: &str) -> Result<Briefing, Remark> {
+    if !view.orders_now() {
+        return Err(Remark::error(0, "There is no battle now in which you order units: nobody moves."));
+    }
+    let survey = Survey { rules, view };
+    let mut reaches = Vec::new();
+    for (unit, (start, length)) in read::asked(rules, view, text)? {
+        let (name, at) = match unit {
+            UnitId::Brigade(id) => (words::brigade(rules.battle(), id), view.brigade(id).at),
+            UnitId::Hq(id) => (words::hq(rules.battle(), id), view.hq(id).at),
+        };
+        let Some(at) = at else {
+            return Err(Remark::error(0, format!("{name} is not on the map.")).at(start, length));
+        };
+        reaches.push(match unit {
+            UnitId::Brigade(id) => survey.brigade(id, view.brigade(id), at),
+            UnitId::Hq(id) => survey.hq(id, at),
+        });
+    }
+    let when = words::hours(rules.battle(), view.turn, view.until);
+    Ok(reach::answer(brief::head(rules, view, Vec::new()), &when, reaches))
+}
+
+struct Survey<'a> {
+    rules: &'a Acw,
+    view: &'a View,
+}
+
+/// How a march goes on over several turns.
+struct Course {
+    /// Where it is after the first turn.
+    first: Hex,
+    /// The turns that it takes, 1 for this one; none if it never gets there.
+    turns: Option<u16>,
+}
+
+impl Survey<'_> {
+    const fn battle(&self) -> &Battle {
+        self.rules.battle()
+    }
+
+    fn brigade(&self, id: BrigadeId, brigade: &Brigade, at: Hex) -> Reach {
+        let place = |hex: Hex| words::place(self.battle(), hex);
+        let allowed = |how| going::allowance_in(self.rules, self.view.turn, (id, brigade), how);
+        let (column, line) = (allowed(Formation::Column), allowed(Formation::Line));
+        let in_words =
+            |one: Allowance| format!("{} movement points, {} at most", one.points, hexes(one.hexes));
+        let mut reach = Reach {
+            unit: words::brigade(self.battle(), id),
+            at: place(at),
+            facts: vec![Fact::of("In column", in_words(column)), Fact::of("In line", in_words(line))],
+            ..Reach::default()
+        };
+        let mut marked = vec![];
+        if let Some(why) = self.view.refused.get(&UnitId::Brigade(id)) {
+            reach.ends.push(format!("You can't order it now: {why}."));
+        } else if brigade.engaged().is_some() {
+            reach.ends.push("It is engaged with an enemy: ADVANCE, ASSAULT and WITHDRAW move it.".to_owned());
+        } else if brigade.surprised {
+            reach.ends.push("It is surprised, and stays where it is.".to_owned());
+        } else {
+            self.marches(id, brigade, at, (&mut reach, &mut marked));
+            let goals = self.deployments(id, brigade, at, line);
+            marked.extend(goals.iter().map(|goal| goal.hex));
+            reach.manners.push(Manner { order: format!("DEPLOY {}", id.number), counted: ">points", goals });
+        }
+        self.finish(reach, at, &marked)
+    }
+
+    /// The marches in column that it can be ordered to make.
+    fn marches(
+        &self,
+        id: BrigadeId,
+        brigade: &Brigade,
+        at: Hex,
+        (reach, marked): (&mut Reach, &mut Vec<Hex>),
+    ) {
+        let (battle, number) = (self.battle(), id.number);
+        let may = |act: Act| law::act(self.rules, (id, brigade), &self.view.hqs, act).is_ok();
+        let over = self.view.hq(battle.brigade(id).over);
+        let objective = |objective: crate::model::ObjectiveId| {
+            let one = battle.objective(objective);
+            (one.name.clone(), one.hex)
+        };
+        let mut manners: Vec<(String, Vec<(String, Hex)>)> = Vec::new();
+        let all = battle.objectives().map(|(to, _)| to).filter(|to| may(Act::March(Some(*to))));
+        let independent: Vec<(String, Hex)> = all.map(objective).collect();
+        if !independent.is_empty() {
+            manners.push((format!("COLUMN {number} TO"), independent));
+        }
+        if may(Act::March(None)) {
+            let goal = over.command.objective().map(objective);
+            manners.push((format!("COLUMN {number}"), goal.into_iter().collect()));
+        }
+        if may(Act::Regroup) {
+            let goal = over.at.map(|hex| (words::hq(battle, battle.brigade(id).over), hex));
+            manners.push((format!("REGROUP {number}"), goal.into_iter().collect()));
+        }
+        for (order, goals) in manners {
+            let mut told = Vec::new();
+            for (name, hex) in goals.into_iter().filter(|(_, hex)| *hex != at) {
+                let Some(course) = self.course((id, brigade), at, hex) else {
+                    reach.ends.push(format!("No way in column leads to {name} {hex}."));
+                    continue;
+                };
+                marked.extend((course.first != at).then_some(course.first));
+                let first = words::place(battle, course.first);
+                let far = format!("this turn as far as {first}");
+                match course.turns {
+                    Some(1) => told.push(goal(1, "this turn".to_owned(), &name, hex, String::new())),
+                    Some(turns) => told.push(goal(turns, count(turns, "turn"), &name, hex, far)),
+                    None => reach.ends.push(format!(
+                        "Toward {name} {hex} an enemy or the end of the battle stops it; {far}."
+                    )),
+                }
+            }
+            reach.manners.push(Manner { order, counted: "in", goals: told });
+        }
+    }
+
+    /// How a march goes, turn by turn; `None` if no way leads there.
+    fn course(&self, (id, brigade): (BrigadeId, &Brigade), at: Hex, to: Hex) -> Option<Course> {
+        let (rules, view) = (self.rules, self.view);
+        let mover = Mover::from(self.battle().brigade(id).arm);
+        let way = recap::way(rules, view, mover, at, to)?;
+        let (mut here, mut gone) = (at, 0);
+        let mut first = None;
+        for turn in view.turn..=self.battle().last_turn() {
+            let mut stopped = false;
+            if !self.battle().hour(turn).still {
+                let allowance = going::allowance_in(rules, turn, (id, brigade), Formation::Column);
+                let leg = recap::leg(rules, view, (mover, allowance), here, &way[gone..]);
+                (here, stopped) = (leg.at, leg.stopped);
+                gone += usize::from(leg.hexes);
+            }
+            let first = *first.get_or_insert(here);
+            if here == to {
+                return Some(Course { first, turns: Some(turn - view.turn + 1) });
+            }
+            if stopped {
+                break;
+            }
+        }
+        Some(Course { first: first.unwrap_or(at), turns: None })
+    }
+
+    /// The hexes into which it can deploy.
+    fn deployments(&self, id: BrigadeId, brigade: &Brigade, at: Hex, line: Allowance) -> Vec<Goal> {
+        let (rules, map) = (self.rules, &self.battle().map);
+        let how = (Mover::from(self.battle().brigade(id).arm), Formation::Line);
+        let goals = Direction::ALL.into_iter().filter_map(|way| {
+            law::act(rules, (id, brigade), &self.view.hqs, Act::Deploy(way)).ok()?;
+            let (to, cost) = going::step(rules, how, at, way)?;
+            let friend = self.view.own_brigades().any(|(_, other)| other.at == Some(to));
+            let ground = rules.numbers().ground_name(map.ground(to));
+            let note = if friend { format!("{ground}, a friend stands there") } else { ground.to_owned() };
+            (cost <= line.points).then(|| goal(cost, cost.to_string(), way.abbreviation(), to, note))
+        });
+        if self.battle().hour(self.view.turn).still { Vec::new() } else { goals.collect() }
+    }
+
+    fn hq(&self, id: HqId, at: Hex) -> Reach {
+        let mut reach = Reach {
+            unit: words::hq(self.battle(), id),
+            at: words::place(self.battle(), at),
+            ..Reach::default()
+        };
+        let mut goals = Vec::new();
+        if self.view.hq == Some(id) && id.is_army() {
+            let allowance = going::hq_allowance(self.rules, self.view.turn);
+            let told = format!("{} movement points, {} at most", allowance.points, hexes(allowance.hexes));
+            reach.facts.push(Fact::of("Moves", told));
+            goals = self.rides(id, at, allowance);
+            reach
+                .ends
+                .push("A headquarters does not enter ground that the enemy controls (ACW-43).".to_owned());
+        } else if self.battle().hq(id).echelon == Echelon::Army {
+            reach.ends.push("The army's commander moves it.".to_owned());
+        } else {
+            reach.ends.push("It goes with its brigades: COMMAND says where to.".to_owned());
+        }
+        let marked: Vec<Hex> = goals.iter().map(|goal| goal.hex).collect();
+        if !reach.facts.is_empty() {
+            reach.manners.push(Manner { order: "ARMY MOVE TO".to_owned(), counted: ">points", goals });
+        }
+        self.finish(reach, at, &marked)
+    }
+
+    /// The hexes to which an army's headquarters gets in this turn.
+    fn rides(&self, id: HqId, at: Hex, allowance: Allowance) -> Vec<Goal> {
+        let (rules, view) = (self.rules, self.view);
+        if self.battle().hour(view.turn).still {
+            return Vec::new();
+        }
+        let near = self.battle().map.within(at, allowance.hexes.into()).filter(|hex| *hex != at);
+        let goals = near.filter_map(|hex| {
+            law::goal(rules, &view.control, id.side, order::Goal::Hex(hex)).ok()?;
+            let way = recap::way(rules, view, Mover::Headquarters, at, hex)?;
+            let leg = recap::leg(rules, view, (Mover::Headquarters, allowance), at, &way);
+            let name = self.battle().map.places.get(&hex).map_or("", String::as_str);
+            (leg.at == hex).then(|| goal(leg.spent, leg.spent.to_string(), name, hex, String::new()))
+        });
+        goals.collect()
+    }
+
+    /// What hinders it, and the map.
+    fn finish(&self, mut reach: Reach, at: Hex, marked: &[Hex]) -> Reach {
+        if self.battle().hour(self.view.turn).still {
+            reach.ends.push("Nobody moves in this turn.".to_owned());
+        }
+        let passed = |hex: &Hex| *hex == at || marked.contains(hex);
+        let foes = self.view.foes_seen().filter(|foe| foe.at.around().any(|hex| passed(&hex)));
+        let foes: Vec<String> = foes.map(|foe| words::place(self.battle(), foe.at)).collect();
+        if !foes.is_empty() {
+            reach.ends.push(format!(
+                "Enemies seen next to its way: {}; a column stops beside them.",
+                foes.join(", ")
+            ));
+        }
+        reach.ends.push("Told as if no friend were in the way, and but for bad luck.".to_owned());
+        let whole = (Hex::new(1, 1), self.battle().map.last());
+        let goals = marked.iter().copied();
+        reach.map = Some(reach::map(at, goals, whole, |scale, part| {
+            brief::with_units(self.rules, self.view, scale, part)
+        }));
+        reach
+    }
+}
+
+fn hexes(number: u16) -> String {
+    counted(number, "hex", "hexes")
+}
+
+/// A goal called by a name and its hex.
+fn goal(cost: u16, told: String, name: &str, hex: Hex, note: String) -> Goal {
+    let place = if name.is_empty() { hex.to_string() } else { format!("{name} {hex}") };
+    Goal { cost: cost.into(), told, hex, place, note }
+}
