@@ -79,6 +79,11 @@ pub trait Game: Send {
     fn history(&self, seat: &Seat) -> Briefing;
     /// What one seat knows of the position, as JSON.
     fn published(&self, seat: &Seat) -> Box<RawValue>;
+    /// Where units of a seat get to in their coming move, as far as it knows: named as its orders name them.
+    ///
+    /// # Errors
+    /// The text names no such units, or the rules tell no reach.
+    fn reach(&self, seat: &Seat, text: &str) -> Result<Briefing, Remark>;
     /// What is so near that a seat's orders may be wanted, as far as it knows; `None` if nothing is.
     fn contact(&self, seat: &Seat) -> Option<String>;
     /// The order form of one seat.
@@ -179,6 +184,9 @@ impl<R: Ruleset> Game for Match<R> {
     }
     fn published(&self, seat: &Seat) -> Box<RawValue> {
         self.published(seat)
+    }
+    fn reach(&self, seat: &Seat, text: &str) -> Result<Briefing, Remark> {
+        self.reach(seat, text)
     }
     fn contact(&self, seat: &Seat) -> Option<String> {
         self.contact(seat)

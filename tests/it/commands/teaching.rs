@@ -166,3 +166,16 @@ fn one_order_is_answered_with_what_it_would_come_to() {
     assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "an order was taken");
     checked(&camp, &mut host);
 }
+
+#[test]
+fn where_a_unit_gets_is_told_with_a_map() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    let reach = asked(&camp, &mut host, "french", "r", "REACH 3\r\nREACH 99\r\nREACH\r\n");
+    for said in ["as far as you know the position", "Strasbourg", "This can't be answered."] {
+        says(&reach, said);
+    }
+    println!("{}", text(&reach));
+    checked(&camp, &mut host);
+}

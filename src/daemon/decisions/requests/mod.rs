@@ -174,6 +174,7 @@ impl Asking<'_, '_> {
             SeatCommand::Map => self.map(),
             SeatCommand::Try => self.try_orders(),
             SeatCommand::Odds(order) => self.odds_of(order),
+            SeatCommand::Reach(units) => self.reach_of(units),
             SeatCommand::WithdrawOrders => self.withdraw_orders(),
             SeatCommand::Absent { from, until } => self.absent(*from, *until),
             SeatCommand::Back => self.back(),

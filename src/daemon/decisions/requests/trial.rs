@@ -11,7 +11,8 @@ use musterd_dice::Block;
 use musterd_engine::Awaiting;
 use musterd_engine::orders::{Recap, Remark, Understood, Weight};
 use musterd_report::Told;
-use musterd_report::letters::Reason;
+use musterd_report::letters::{self, Reason};
+use musterd_report::text;
 use musterd_text::nouns::count;
 
 impl Asking<'_, '_> {
@@ -89,6 +90,25 @@ impl Asking<'_, '_> {
             }));
         }
         Ok(Response { page, ..Response::of(vec![how.to_owned()]) })
+    }
+
+    /// `REACH`: where units get in their coming move.
+    pub(super) fn reach_of(&mut self, units: &str) -> Responded {
+        self.takes_orders()?;
+        match self.campaign().game().reach(self.seat, units) {
+            Ok(reach) => {
+                let told = format!("{}, as far as you know the position.", reach.title.trim_end_matches('.'));
+                Ok(Response { page: text::sections(&reach), ..Response::of(vec![told]) })
+            }
+            Err(remark) => {
+                // The remark points into what stands behind the command's word.
+                let page = letters::problems(
+                    &Block::canonical(units),
+                    std::slice::from_ref(&Remark { line: 1, ..remark }),
+                );
+                Err(Early::With(Response { page, ..Response::wrong("This can't be answered.") }))
+            }
+        }
     }
 
     /// Why nothing can be tried now.

@@ -31,6 +31,8 @@ pub enum SeatCommand {
     Try,
     /// What one order would come to, and its odds.
     Odds(String),
+    /// Where units get in their coming move.
+    Reach(String),
     /// Withdraws the orders for the open turn.
     WithdrawOrders,
     /// The player is away up to and including this day, from `from` or from now on.

@@ -129,6 +129,10 @@ pub(super) static VERBS: &[Verb] = &[
         .form("ODDS and an order of the game, as you would send it")
         .help(&[("ODDS and an order", "what this one order would come to, with its odds; it isn't given")])
         .only_asks(),
+    Verb::new("REACH", Seat(|rest| Some(SeatCommand::Reach(rest.join(" ")))))
+        .form("REACH and a unit, as your orders name it: REACH 3")
+        .help(&[("REACH 3", "where a unit gets in its coming move, with a map")])
+        .only_asks(),
     Verb::new("WITHDRAW", Seat(|rest| only_word(rest, "ORDERS", SeatCommand::WithdrawOrders)))
         .form("WITHDRAW ORDERS")
         .help(&[("WITHDRAW ORDERS", "takes back your orders for the open turn")])
