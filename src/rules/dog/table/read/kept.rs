@@ -2,7 +2,6 @@
 
 use super::reader::{LineReader, THROWS, unknown};
 use crate::model::UnitId;
-
 use crate::table::line::{Line, Named};
 use crate::table::unit::KeptUnit;
 use musterd_engine::alike::guess;
