@@ -173,7 +173,7 @@ impl GmOrder<'_, '_> {
         let status = self.at.games.status(&self.at.game)?;
         let now = self.now();
         let campaign = self.campaign();
-        let (life, charter) = (campaign.life(), campaign.charter());
+        let life = campaign.life();
         let zone = campaign.zone(None, &self.config.zone);
         let time = |at: i64| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
         let mut lines = vec![status.title.clone()];
