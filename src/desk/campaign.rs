@@ -24,13 +24,12 @@ pub use heads::Heads;
 use super::desk::{Desk, DeskError};
 use super::game::Game;
 use super::letters::Letters;
-use super::life::{Life, Narration, is_next};
+use super::life::{HELD, Life, Narration, is_next};
 use super::press;
 use super::public::Public;
 use super::tail::{Moment, Tail};
 use super::taken_back::{Correction, TakenBack};
 use super::tellings::Tellings;
-use super::timing::is_held;
 pub use super::window::{Accepted, Adjudicated, ReadBack, Window};
 pub use beacon::NotTheBeacons;
 pub use closed::Awaited;
@@ -233,7 +232,7 @@ impl Campaign {
                 window.stood_in.insert(seat.clone());
             }
             Cause::Rescheduled { deadline, reason, .. } => {
-                if is_held(reason) {
+                if reason == HELD {
                     self.life.held_for(self.missing());
                 }
                 let window =

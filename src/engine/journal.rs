@@ -582,3 +582,35 @@ impl Charter {
         self.players.iter().filter(|(_, p)| matches!(p, Player::Computer { .. })).map(|(seat, _)| seat)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn anew(change: &Change) -> String {
+        serde_json::to_string(change).unwrap()
+    }
+
+    #[test]
+    fn changes_that_older_programs_wrote_are_read_as_they_were() {
+        let written = r#"{"change":"gm","addresses":["gm@example.org"]}"#;
+        let change: Change = serde_json::from_str(written).unwrap();
+        let Change::Gm { roles, .. } = &change else { panic!("{change:?}") };
+        assert!(roles.is_empty(), "all are owners");
+        assert_eq!(anew(&change), written);
+        let written = serde_json::to_value(Terms::default()).unwrap();
+        assert!(written.get("excused").is_none(), "{written}");
+    }
+
+    #[test]
+    fn both_ends_of_a_game_have_results() {
+        let results = vec!["red 1".to_owned()];
+        let change = Change::Ended { results: results.clone() };
+        let text = String::new();
+        let decided = Cause::Arranged(Arrangement { t: 1, by: Author::Gm, change, text });
+        for cause in [decided, Cause::Ended { results: results.clone() }] {
+            assert_eq!(cause.results(), Some(results.as_slice()));
+        }
+        assert_eq!(Cause::Noted { text: "ended".to_owned() }.results(), None);
+    }
+}

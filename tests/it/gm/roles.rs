@@ -27,6 +27,10 @@ fn ida(table: &mut Table, to: &str, text: &str) -> String {
 #[test]
 fn a_referee_runs_the_game_and_settles_neither_terms_nor_people() {
     let (mut table, to) = led_with("referee");
+    assert!(
+        flat(&body(&table.camp.mails(IDA)[0]))
+            .contains("You are a referee of it. Commands from there count, but for")
+    );
     for line in [
         "TERMS --grace 12h",
         "REPLACE red open CONFIRM",

@@ -167,7 +167,8 @@ fn whose_in_words(role: GmRole) -> &'static str {
     }
 }
 
-fn may_in_words(role: GmRole) -> &'static str {
+/// What commands from an address with this part in leading the game may do.
+pub(super) fn may_in_words(role: GmRole) -> &'static str {
     match role {
         GmRole::Owner => "Commands from there count.",
         GmRole::Referee => {

@@ -1,5 +1,6 @@
 //! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
 
+use super::addresses::may_in_words;
 use super::position::overview_told;
 use super::{GmAnswer, not_a_command};
 use crate::HostError;
@@ -15,6 +16,7 @@ use musterd_desk::campaign::Campaign;
 use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind, key_line, own_words, read_gm_commands};
 use musterd_dice::Seat;
+use musterd_engine::journal::GmRole;
 use musterd_report::answer::{self, Answer, Answered};
 use musterd_report::letters::Message;
 use musterd_report::text::{self, listed};
@@ -131,7 +133,7 @@ impl Clerk<'_> {
                 "Leave that line in your answers, or write it above the commands:",
             ),
         };
-        let paragraphs = vec![
+        let mut paragraphs = vec![
             format!("You are the GM of {game}: {}.", campaign.game().title()),
             format!("Its seats are {}.", listed(&seats)),
             format!(
@@ -142,6 +144,12 @@ impl Clerk<'_> {
             key_line(game, &gm, &self.token(&gm)),
             format!("On the host's machine `musterd gm {game} COMMAND` does the same."),
         ];
+        if let [only] = to
+            && campaign.gm_role(only) != GmRole::Owner
+        {
+            let role = campaign.gm_role(only);
+            paragraphs.insert(1, format!("You are a {} of it. {}", role.word(), may_in_words(role)));
+        }
         let message = self.words("you are the GM", paragraphs);
         self.gm_mails(to, GmMail::at(campaign.entries(), Kind::Invitation, message, Vec::new()))
     }
