@@ -5,6 +5,7 @@ pub(crate) mod ailing;
 pub(crate) mod counting;
 pub(crate) mod custody;
 pub(crate) mod dispatch;
+pub(crate) mod founding;
 pub(crate) mod gm;
 pub(crate) mod holding;
 pub(crate) mod mail;
