@@ -6,6 +6,7 @@ pub(crate) mod counting;
 pub(crate) mod custody;
 pub(crate) mod dispatch;
 mod ending;
+pub(crate) mod founding;
 pub(crate) mod gm;
 pub(crate) mod holding;
 pub(crate) mod mail;

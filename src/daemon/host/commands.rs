@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::Host;
 use crate::HostError;
-use crate::decisions::admin::{NewGame, Reply, Request};
+use crate::decisions::admin::{Reply, Request};
+use crate::decisions::founding::NewGame;
 use musterd_dice::GameId;
 
 impl Host {
@@ -52,7 +53,7 @@ impl Host {
         let (batch, lines) = self.games.found(&around.desk, new)?;
         self.commit(&batch)?;
         self.keep_secrets()?;
-        self.games.founded(new, lines)
+        Ok(Reply::New { lines: self.games.founded(new, lines)? })
     }
 
     fn resolve(&mut self, game: &GameId, turn: &str) -> Result<Reply, HostError> {

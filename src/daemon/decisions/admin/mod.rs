@@ -1,13 +1,12 @@
 //! The commands of the host: what the command line asks of it, directly or through the control socket.
 
-mod founding;
-mod new_game;
 mod status;
 
 use serde::{Deserialize, Serialize};
 
 use crate::HostError;
 use crate::books::batch::Batch;
+use crate::decisions::founding::NewGame;
 use crate::decisions::gm::GmAnswer;
 use crate::decisions::sitting::Sitting;
 use crate::decisions::snapshot::Snapshot;
@@ -22,8 +21,6 @@ use musterd_dice::audit::AuditFile;
 use musterd_dice::{Assurance, Block, GameId, Seat};
 use musterd_engine::journal::{Cause, Entry};
 
-pub(crate) use founding::Plan;
-pub use new_game::NewGame;
 pub use status::{DiceStatus, GameStatus, SeatStatus, StatusFilter};
 
 /// A command.

@@ -8,7 +8,7 @@ use super::wish::{Guest, MOST_ADDRESSES};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
-use crate::decisions::admin::{NewGame, Plan};
+use crate::decisions::founding::{NewGame, Plan};
 use crate::games::Games;
 use crate::inbox::kept;
 use crate::inbox::opened::TakenApart;

@@ -142,18 +142,18 @@ fn created(text: &str) -> (Creation, String) {
 #[test]
 fn a_founding_has_its_options_behind_it_or_below_it() {
     let wanted = Creation {
-        scenario: "lga/austrian-1805".to_owned(),
+        scenario: "toy/ridge".to_owned(),
         game: "spring".parse().unwrap(),
         options: "--seat french=anna@example.org --seat allied=computer --deadline sat 20:00 Europe/Vienna"
             .to_owned(),
     };
     for text in [
-        "CREATE lga/austrian-1805 spring --seat french=anna@example.org --seat allied=computer --deadline sat 20:00 Europe/Vienna\n",
-        "Create lga/austrian-1805 Spring\n--seat french=anna@example.org\n--seat allied=computer\n--deadline sat 20:00 Europe/Vienna\n",
+        "CREATE toy/ridge spring --seat french=anna@example.org --seat allied=computer --deadline sat 20:00 Europe/Vienna\n",
+        "Create toy/ridge Spring\n--seat french=anna@example.org\n--seat allied=computer\n--deadline sat 20:00 Europe/Vienna\n",
         // Broken by a mail program.
-        "CREATE lga/austrian-1805 spring --seat french=anna@example.org --seat\nallied=computer --deadline sat 20:00 Europe/Vienna\n",
+        "CREATE toy/ridge spring --seat french=anna@example.org --seat\nallied=computer --deadline sat 20:00 Europe/Vienna\n",
         // With its end, lines may be broken anywhere.
-        "CREATE lga/austrian-1805 spring\n--seat french=anna@example.org\n\n--seat allied=computer\n--deadline sat\n20:00 Europe/Vienna\nend create\n",
+        "CREATE toy/ridge spring\n--seat french=anna@example.org\n\n--seat allied=computer\n--deadline sat\n20:00 Europe/Vienna\nend create\n",
     ] {
         for behind in ["", "\n-- \nAnna\n", "\nThanks!\n"] {
             let (creation, rest) = created(&format!("{text}{behind}"));
@@ -169,7 +169,7 @@ fn a_founding_has_its_options_behind_it_or_below_it() {
     // Other commands may stand below, and a founding without options is one.
     let (given, _) = take_commands("CREATE scenario.yaml spring\nEND CREATE\nSTATUS\n");
     assert_eq!(given.len(), 2);
-    let long = format!("CREATE lga/austrian-1805 spring {}", "--seat french=anna@example.org,".repeat(20));
+    let long = format!("CREATE toy/ridge spring {}", "--seat french=anna@example.org,".repeat(20));
     assert!(created(&long).0.options.len() > 500);
 }
 
@@ -178,9 +178,7 @@ fn a_letter_founds_nothing() {
     for prose in ["Create a diversion\n", "create havoc there!\n", "Create lga/x spring for us\n"] {
         assert!(take_commands(prose).0.is_empty(), "{prose}");
     }
-    for slip in
-        ["CREATE", "CREATE lga/austrian-1805", "CREATE spring summer", "CREATE lga/austrian-1805 spring now"]
-    {
+    for slip in ["CREATE", "CREATE toy/ridge", "CREATE spring summer", "CREATE toy/ridge spring now"] {
         assert!(matches!(only(slip), Some(Err(CommandFault::Form(_)))), "{slip}");
     }
 }

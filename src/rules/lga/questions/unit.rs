@@ -87,7 +87,7 @@ pub(super) fn ground_of(
     }
     let of_the_rules = GROUNDS.iter().map(|(word, _)| *word).filter(|word| *word != "mountain");
     let own: Vec<OwnTerrain> = numbers.terrains.iter().collect();
-    let all = besides.iter().copied().chain(of_the_rules).chain(own.iter().map(|own| own.word()));
+    let all = besides.iter().copied().chain(of_the_rules).chain(own.iter().map(OwnTerrain::word));
     let known: Vec<String> = all.map(str::to_owned).collect();
     let near = meant(&word, known.iter().map(String::as_str));
     let near = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));

@@ -1,8 +1,11 @@
 //! A new game: what it needs, what is wrong with that, and its founding.
 
+mod new_game;
+
 use std::collections::BTreeMap;
 
-use super::{NewGame, Reply};
+pub use new_game::NewGame;
+
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::config::check_address;
@@ -110,13 +113,13 @@ impl Games {
     }
 
     /// What is told of a game that was founded so, with these lines at its end, to whoever runs the host.
-    pub(crate) fn founded(&mut self, new: &NewGame, more: Vec<String>) -> Result<Reply, HostError> {
+    pub(crate) fn founded(&mut self, new: &NewGame, more: Vec<String>) -> Result<Vec<String>, HostError> {
         let mut lines = self.founded_in_words(new, more)?;
         let mut everybody = self.everybody_of(&new.id)?;
         everybody.extend(new.witnesses.iter().cloned());
         let stays = self.config.stays_here(&self.dir, everybody.iter().map(String::as_str));
         lines.extend(stays.into_iter().map(|text| format!("Warning: {text}.")));
-        Ok(Reply::New { lines })
+        Ok(lines)
     }
 
     /// The same for anybody else.
