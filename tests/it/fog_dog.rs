@@ -140,12 +140,21 @@ impl Truth {
             }
             Change::Removed { unit } => self.remove(*unit),
             Change::Freed { unit } => self.with(*unit, |unit| unit.captive = None),
+            Change::Captured { unit, captor } => {
+                self.with(*unit, |unit| (unit.captive, unit.hidden) = (Some(*captor), false));
+            }
+            Change::Aboard { unit, at } => {
+                self.leave_boats(*unit);
+                let boats = self.boats.iter_mut().filter(|(lies, _)| lies == at);
+                boats.for_each(|(_, load)| *load = Some(*unit));
+                self.with(*unit, |unit| (unit.at, unit.aboard) = (*at, true));
+            }
             Change::Leadership { army, leadership } => drop(self.leadership.insert(*army, *leadership)),
             Change::Loot { army, loot } => drop(self.loot.insert(*army, *loot)),
             Change::Order { order } => self.order.clone_from(order),
             Change::Ground { hex, ground } => drop(self.ground.insert(*hex, *ground)),
             Change::Bridge { hex, .. } => drop(self.bridges.insert(*hex)),
-            Change::Boat { .. } | Change::Ruled { .. } => {}
+            Change::Boat { .. } | Change::Crossing { .. } | Change::Ruled { .. } => {}
         }
     }
 
@@ -230,14 +239,21 @@ fn learnt_of_change(rules: &Dog, before: &Truth, change: &Change, army: ArmyId) 
             let of = rules.battle().lettered(unit.army).unwrap().id;
             !hidden || rules.battle().allied(of, army)
         }
-        Change::Hidden { hidden: false, unit } => before.units.contains_key(unit),
+        Change::Hidden { hidden: false, unit } | Change::Captured { unit, .. } => {
+            before.units.contains_key(unit)
+        }
         Change::Fighters { unit, .. }
         | Change::Place { unit, .. }
+        | Change::Aboard { unit, .. }
         | Change::Hidden { unit, .. }
         | Change::Name { unit, .. }
         | Change::Removed { unit }
         | Change::Freed { unit } => before.sees(rules, army, *unit),
-        Change::Ground { .. } | Change::Bridge { .. } | Change::Boat { .. } | Change::Order { .. } => true,
+        Change::Ground { .. }
+        | Change::Bridge { .. }
+        | Change::Crossing { .. }
+        | Change::Boat { .. }
+        | Change::Order { .. } => true,
     };
     told.then(|| format!("{change:?}"))
 }

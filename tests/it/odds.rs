@@ -47,15 +47,16 @@ fn every_question_is_answered_on_a_page_that_fits() {
 /// Terrains that a host's own rules add are grounds of every question, as what they count as.
 #[test]
 fn terrains_of_an_authors_own_are_known() {
-    let dir = crate::common::scratch("odds-own-terrain");
-    let rules = musterd_lga::shipped("austrian-1805").unwrap().0["ruleset.yaml"].clone();
+    let dir = tempfile::tempdir().unwrap();
+    let dir = dir.path();
+    let rules = musterd::rules::lga::shipped("austrian-1805").unwrap().0["ruleset.yaml"].clone();
     let own = "terrains:\n  hills: {like: forest, sign: h, moves: 2, muster: -2}\n\n# Points to raise";
     std::fs::create_dir_all(dir.join("games/lga")).unwrap();
     std::fs::write(dir.join("games/lga/ruleset.yaml"), rules.replace("# Points to raise", own)).unwrap();
     let ask = |question: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
         let output =
-            command.arg("--dir").arg(&dir).args(["odds", "lga"]).args(question.split(' ')).output().unwrap();
+            command.arg("--dir").arg(dir).args(["odds", "lga"]).args(question.split(' ')).output().unwrap();
         let said = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8(said).unwrap())
     };
