@@ -334,10 +334,11 @@ impl Campaign {
     }
 
     fn fold_close(&mut self, at: i64, t: u32, leaves: &BTreeMap<Seat, Digest>) -> Result<(), CampaignError> {
-        let (mut must, mut missing) = (self.must(), self.missing());
+        let (mut must, mut missing, could) = (self.must(), self.missing(), self.could_order());
         let window = self.window.take().filter(|w| w.t == t);
         let window = window.ok_or(out_of_order(self.entries, "a close without a window"))?;
-        self.life.ready_until_contact(window.accepted.iter().map(|(seat, orders)| (seat, orders.sheet)));
+        self.life
+            .ready_until_contact(&could, window.accepted.iter().map(|(seat, orders)| (seat, orders.sheet)));
         let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
         missing.extend(window.stood_in.iter().filter(person).cloned());
         // What the computer sealed for a seat was nobody's to order.

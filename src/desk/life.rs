@@ -295,10 +295,14 @@ impl Life {
         }
     }
 
-    /// The window closed on these sets: who said in the last one that he is ready until contact is so from now on.
-    pub(super) fn ready_until_contact<'a>(&mut self, sheets: impl Iterator<Item = (&'a Seat, Sheet)>) {
+    /// The window, in which these seats could order, closed on these sets: who said in the last one that he is ready until contact is so from now on.
+    pub(super) fn ready_until_contact<'a>(
+        &mut self,
+        could: &BTreeSet<Seat>,
+        sheets: impl Iterator<Item = (&'a Seat, Sheet)>,
+    ) {
         let mut still = std::mem::take(&mut self.until_contact);
-        still.retain(|seat, _| self.hours.goes_on.contains(seat));
+        still.retain(|seat, _| self.hours.goes_on.contains(seat) || !could.contains(seat));
         for (seat, sheet) in sheets {
             match sheet.until_contact {
                 true => _ = still.insert(seat.clone(), 0),

@@ -61,14 +61,19 @@ impl Campaign {
         self.must().into_iter().filter(|seat| !has_orders(seat)).collect()
     }
 
+    /// The seats that must or may order in the open window of a game that has begun.
+    pub(super) fn could_order(&self) -> BTreeSet<Seat> {
+        match self.game().awaiting() {
+            Awaiting::Orders { must, may, .. } => must.iter().chain(may).cloned().collect(),
+            Awaiting::Founding | Awaiting::Over { .. } => BTreeSet::new(),
+        }
+    }
+
     /// The people who are ready until contact and whose orders the open turn takes, each with what is in reach now; `None` if nothing is.
     #[must_use]
     pub fn until_contact(&self) -> Vec<(Seat, Option<String>)> {
         let Some(window) = self.window() else { return Vec::new() };
-        let orders = match self.game().awaiting() {
-            Awaiting::Orders { must, may, .. } => must.iter().chain(may).cloned().collect(),
-            Awaiting::Founding | Awaiting::Over { .. } => BTreeSet::new(),
-        };
+        let orders = self.could_order();
         let asked = self.life().until_contact.iter().filter(|(seat, _)| {
             orders.contains(*seat)
                 && !window.accepted.contains_key(*seat)

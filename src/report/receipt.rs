@@ -376,7 +376,8 @@ fn said(page: &mut String, remark: &Remark, under: &str) {
 #[must_use]
 pub fn underlined(source: &str, span: (usize, usize)) -> String {
     let (line, carets) = pointed(source, Some(span));
-    format!("  {line}\n  {}\n", carets.unwrap_or_default())
+    let shown = format!("  {line}");
+    format!("{}\n  {}\n", shown.trim_end(), carets.unwrap_or_default())
 }
 
 /// A source line shortened to fit the page, and the carets for the line under it. `span` counts characters of the line as the player wrote it.

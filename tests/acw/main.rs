@@ -11,6 +11,7 @@ mod combat;
 mod commanders;
 #[path = "../common/mod.rs"]
 mod common;
+mod contact;
 mod despatches;
 mod files;
 mod fixture;

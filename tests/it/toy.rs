@@ -350,12 +350,14 @@ impl Ruleset for Toy {
         }
     }
 
+    fn contact(&self, view: &View) -> Option<String> {
+        view.ruling.then(|| "a clash".to_owned())
+    }
+
     fn offered(&self, view: &View) -> Vec<OrderUse> {
-        match (view.bidding, view.ruling) {
-            (true, _) => vec![OrderUse::of(&["BID 3"], "bids three coins for the ridge")],
-            (_, true) => vec![OrderUse::of(&["UPHOLD", "VOID"], "lets the clash stand, or makes it nothing")],
-            _ => Vec::new(),
-        }
+        let bid = view.bidding.then(|| OrderUse::of(&["BID 3"], "bids three coins for the ridge"));
+        let rule = || OrderUse::of(&["UPHOLD", "VOID"], "lets the clash stand, or makes it nothing");
+        bid.or_else(|| view.ruling.then(rule)).into_iter().collect()
     }
 
     fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
@@ -442,10 +444,8 @@ impl Ruleset for Toy {
     }
 
     fn form(&self, view: &View) -> Vec<String> {
-        match view.ruling {
-            true => vec!["# UPHOLD or VOID".to_owned()],
-            false => vec![format!("# BID 3{}", self.leaked(Leak::Form))],
-        }
+        let bid = || format!("# BID 3{}", self.leaked(Leak::Form));
+        vec![if view.ruling { "# UPHOLD or VOID".to_owned() } else { bid() }]
     }
 
     fn play(&self, view: &View, most: u64, seed: u64) -> String {

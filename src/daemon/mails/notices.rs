@@ -15,7 +15,6 @@ use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::timing::AFTER_ABSENCE;
 use musterd_dice::Seat;
-use musterd_engine::Awaiting;
 use musterd_engine::journal::Player;
 use musterd_report::text::{listed, sentence};
 use musterd_report::{Message, ics};
@@ -201,16 +200,12 @@ impl Clerk<'_> {
     pub(crate) fn before_all_else(&self, seat: &Seat) -> Vec<String> {
         let campaign = self.campaign;
         let Some(last) = campaign.last() else { return Vec::new() };
-        // Of an end by the rules the report itself tells; what was said before the last turn is not said twice.
-        if let (Some(results), false) =
-            (campaign.results(), matches!(campaign.game().awaiting(), Awaiting::Over { .. }))
-        {
+        // The rules tell how a game ended by them, and know of no other end. What was said before the last turn is not said twice.
+        if let Some(results) = campaign.decided_results() {
             return results.to_vec();
         }
         let for_seat = last.narration.iter().filter(|words| words.to.is_empty() || words.to.contains(seat));
-        // The rules tell how a game ended by them, and know of no other end.
-        let mut notices = campaign.decided_results().unwrap_or_default().to_vec();
-        notices.extend(campaign.correction().map(correction_in_words));
+        let mut notices: Vec<String> = campaign.correction().map(correction_in_words).into_iter().collect();
         notices.extend(for_seat.map(|words| format!("The GM: {}", words.text.trim_end())));
         let missed = last.missing.iter().filter(|_| last.t > 1);
         notices.extend(missed.map(|(missing, stood_in)| {

@@ -153,7 +153,7 @@ pub(super) static VERBS: &[Verb] = &[
         .waits(),
     Verb::new("DRAW", Seat(draw)).form("DRAW, or DRAW NO").help(&[(
         "DRAW, DRAW NO",
-        "agrees to end the game as a draw, until the turn runs; takes that back. It ends once all agree, and          nobody is told who does",
+        "agrees to end the game as a draw, until the turn runs; takes that back. It ends once all agree, and nobody is told who does",
     )]),
     Verb::new("ZONE", Seat(|rest| one(rest).map(SeatCommand::Zone)))
         .form("ZONE Europe/Vienna")

@@ -85,7 +85,9 @@ pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
     let aids = rules.setting().donor().is_some_and(|donor| view.nations.contains(&donor));
     let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);
     let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
-    let offers = Offers::of(rules, view);
+    let worst =
+        |set: &str| read_orders(rules, view, set).remarks.into_iter().map(|remark| remark.weight).min();
+    let offers = Offers::of(rules, view, &worst);
     own.into_iter().chain(uses(false)).map(|one| offers.adapted(one)).collect()
 }
 

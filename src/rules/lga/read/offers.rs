@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use super::examples::{Examples, Swap};
-use super::read_orders;
 use crate::data::Lga;
 use crate::model::{Arm, Nation, UnitId};
 use crate::sites::{could_garrison, known_build_sites};
@@ -24,11 +23,13 @@ pub(super) struct Offers<'a> {
     rules: &'a Lga,
     view: &'a View,
     examples: Examples,
+    /// How grave the worst is that is remarked on a set of orders, as the seat reads it.
+    worst: &'a dyn Fn(&str) -> Option<Weight>,
 }
 
 impl<'a> Offers<'a> {
-    pub(super) fn of(rules: &'a Lga, view: &'a View) -> Self {
-        Self { rules, view, examples: Examples::of(rules, view) }
+    pub(super) fn of(rules: &'a Lga, view: &'a View, worst: &'a dyn Fn(&str) -> Option<Weight>) -> Self {
+        Self { rules, view, examples: Examples::of(rules, view), worst }
     }
 
     /// A use with the examples that can be carried out now. If none can, it keeps all, in the names of the game, and says so.
@@ -63,7 +64,7 @@ impl<'a> Offers<'a> {
         let is_reaction = ["REINFORCE", "WITHDRAW"].iter().any(|word| line.starts_with(word))
             || line.starts_with("TOP") && line.contains("WHEN");
         let set = if is_reaction { format!("STANDING\n{line}") } else { line.to_owned() };
-        read_orders(self.rules, self.view, &set).remarks.into_iter().map(|remark| remark.weight).min()
+        (self.worst)(&set)
     }
 
     /// What an example may name in this game. The numbers and names are those in the uses of the forms.
