@@ -11,7 +11,7 @@ use crate::common::{Loose, soak};
 
 #[test]
 fn nothing_is_in_reach_until_an_enemy_is_seen() {
-    let files = RuleFiles::of_scenario(&SHIPPED, "kellys-mill").unwrap();
+    let files = RuleFiles::of_scenario(SHIPPED, "kellys-mill").unwrap();
     let mut table = Match::new(Acw::from_files(&files, &[]).unwrap());
     let mut dice = Loose(Seed::unrelated(soak::seed_bytes(1)));
     let seats: Vec<_> = table.seats().iter().map(|spec| spec.seat.clone()).collect();

@@ -63,7 +63,7 @@ fn what_a_player_wanted_of_the_mails_ends_with_his_seat_and_slips_are_told() {
     let mut host = camp.open();
     founded(&camp, &mut host);
     asked(&camp, &mut host, "red", "t", "MAIL TEXT\r\n");
-    assert_eq!(page(&camp, "red").is_some(), true);
+    assert!(page(&camp, "red").is_some());
     gm(&mut host, "REPLACE red zoe@players.example");
     let zoe = camp.mails("zoe@players.example");
     let dispatch = zoe.iter().find(|mail| is_of_kind(mail, "dispatch")).unwrap();
