@@ -11,7 +11,6 @@ mod juncture;
 mod reroll;
 mod seen;
 mod shared;
-mod staff;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,6 +9,7 @@ use serde_json::value::RawValue;
 
 use super::briefing::Briefing;
 use super::orders::{OrderUse, Reading, Recap, Remark};
+use super::proposals;
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec};
 use musterd_dice::statistics::Luck;
@@ -24,6 +25,8 @@ pub struct Match<R: Ruleset> {
     views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
     /// Cached order forms, one for each seat. Every mail of orders is compared with its seat's form.
     forms: RefCell<BTreeMap<Seat, Arc<[String]>>>,
+    /// How many adjudications led to the position.
+    adopted: u32,
     /// Which seats must order in this state, cached.
     awaiting: OnceCell<Awaiting>,
 }
@@ -78,6 +81,7 @@ impl<R: Ruleset> Match<R> {
             luck: Luck::default(),
             views: RefCell::default(),
             forms: RefCell::default(),
+            adopted: 0,
             awaiting: OnceCell::new(),
         }
     }
@@ -162,6 +166,7 @@ impl<R: Ruleset> Match<R> {
         let events = read::<R>(events)?;
         self.sights = self.rules.seats().iter().map(|s| (s.seat.clone(), Vec::new())).collect();
         self.luck.extend(self.rules.trials(&events));
+        self.adopted += 1;
         self.happen(&events);
         Ok(())
     }
@@ -279,9 +284,26 @@ impl<R: Ruleset> Match<R> {
     /// The order form of one seat, without its frame.
     #[must_use]
     pub fn form(&self, seat: &Seat) -> Arc<[String]> {
-        let mut forms = self.forms.borrow_mut();
-        let form = || self.rules.form(&self.known_to(seat)).into();
-        Arc::clone(forms.entry(seat.clone()).or_insert_with(form))
+        if let Some(form) = self.forms.borrow().get(seat) {
+            return Arc::clone(form);
+        }
+        let view = self.known_to(seat);
+        let mut lines = self.rules.form(&view);
+        if let Awaiting::Orders { must, may, .. } = self.awaiting()
+            && (must.contains(seat) || may.contains(seat))
+        {
+            // The first one teaches.
+            if self.adopted == 1 {
+                lines.extend(proposals::examples(&self.rules.offered(&view)));
+            }
+            // The weakest of the computer players is the most cautious.
+            if let Some(level) = R::LEVELS.first() {
+                lines.extend(proposals::advice(&self.rules.play(&view, level.skill, 0)));
+            }
+        }
+        let form: Arc<[String]> = lines.into();
+        self.forms.borrow_mut().insert(seat.clone(), Arc::clone(&form));
+        form
     }
 
     /// A computer player's order lines.

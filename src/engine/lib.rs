@@ -20,6 +20,7 @@ mod levels;
 pub mod orders;
 pub mod palette;
 pub mod particulars;
+mod proposals;
 mod ruleset;
 pub mod rulings;
 mod scribe;

@@ -36,12 +36,13 @@ const HOST: &str = "campaign@example.org";
 const NOW: &str = "2026-01-01T00:00:00Z";
 const SEED: &str = "a seed for reproducible campaigns\n";
 /// The guides with something to play, from the root of the repository.
-const GUIDES: [&str; 19] = [
+const GUIDES: [&str; 20] = [
     "README.md",
     "docs/acw/own-battles.md",
     "docs/acw/players-guide.md",
     "docs/audit-guide.md",
     "docs/example-game/README.md",
+    "docs/first-campaign.md",
     "docs/operators-guide.md",
     "docs/players-guide.md",
     "docs/gm-guide.md",

@@ -153,8 +153,7 @@ impl Clerk<'_> {
                 })
             }
             (None, Some(window)) => {
-                let mut form = campaign.game().form(seat).to_vec();
-                form.extend(campaign.proposed(seat));
+                let form = campaign.game().form(seat).to_vec();
                 TurnReport::Dispatch(Dispatch {
                     to,
                     briefing,
