@@ -7,13 +7,13 @@ use musterd_dice::{Block, Seed};
 use musterd_engine::files::RuleFiles;
 use musterd_engine::{Awaiting, Match, Ruleset};
 
-use crate::common::{Loose, soak};
+use crate::common::Loose;
 
 #[test]
 fn nothing_is_in_reach_until_an_enemy_is_seen() {
     let files = RuleFiles::of_scenario(SHIPPED, "kellys-mill").unwrap();
     let mut table = Match::new(Acw::from_files(&files, &[]).unwrap());
-    let mut dice = Loose(Seed::unrelated(soak::seed_bytes(1)));
+    let mut dice = Loose(Seed::unrelated([1; 32]));
     let seats: Vec<_> = table.seats().iter().map(|spec| spec.seat.clone()).collect();
     let mut met = None;
     for t in 1.. {

@@ -73,6 +73,7 @@ impl Written {
                 };
                 (Way::Grows, "--session", words)
             }
+            ("dog table", "session") => (Way::Grows, "--session", "--battle training"),
             ("dog reveal", "session") => (Way::GrowsOnly, "--out revealed.json --session", ""),
             other => panic!(
                 "{other:?} names a file to be written: say here how it is asked for, so that it is tried"

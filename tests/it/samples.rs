@@ -332,7 +332,9 @@ fn what_cannot_be_founded_says_whether_the_files_or_the_question_is_at_fault() {
     };
     assert_eq!(
         new("austrian-1805", "allied.austria=b@example.org"),
-        "error: --seat: nobody commands Russia: every nation needs a seat\n"
+        "error: --seat: nobody commands Russia: every nation needs a seat. The seats of the scenario are french and \
+         allied. Each is one seat, or several that share it out among them, as in SEAT.PART; --seat SEAT=computer gives one \
+         to the computer.\n"
     );
     assert_eq!(
         new("austrain-1805", "allied=b@example.org"),

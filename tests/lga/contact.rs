@@ -6,12 +6,12 @@ use musterd_dice::Seed;
 use musterd_engine::{Match, Ruleset};
 use musterd_lga::{Lga, shipped};
 
-use crate::common::{Loose, soak};
+use crate::common::Loose;
 
 #[test]
 fn an_enemy_in_sight_is_contact_where_he_may_soon_be_met() {
     let mut table = Match::new(Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap());
-    let mut dice = Loose(Seed::unrelated(soak::seed_bytes(1)));
+    let mut dice = Loose(Seed::unrelated([1; 32]));
     let founded = table.adjudicate(1, &BTreeMap::new(), &mut dice);
     table.adopt(&founded.events).unwrap();
     let contact = |seat: &str| table.contact(&seat.parse().unwrap());
