@@ -73,7 +73,7 @@ impl Written {
                 };
                 (Way::Grows, "--session", words)
             }
-            ("dog table", "session") => (Way::Grows, "--session", "--battle training"),
+            ("dog table", "session") => (Way::Grows, "--session", ""),
             ("dog reveal", "session") => (Way::GrowsOnly, "--out revealed.json --session", ""),
             other => panic!(
                 "{other:?} names a file to be written: say here how it is asked for, so that it is tried"
