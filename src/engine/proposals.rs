@@ -66,7 +66,10 @@ mod tests {
     fn examples_say_what_they_do_where_it_fits() {
         let uses = [
             OrderUse::of(&["MOVE 3 TO Ulm", "MOVE 4"], "marches"),
-            OrderUse::of(&["STAND 3"], &"at length ".repeat(9)),
+            OrderUse::of(
+                &["STAND 3"],
+                "at great length and far beyond what a line of a form can hold without breaking",
+            ),
         ];
         let lines = examples(&uses);
         assert_eq!(lines[2..], ["#   MOVE 3 TO Ulm                 # marches", "#   STAND 3"]);
