@@ -292,6 +292,7 @@ fn players_and_the_gm_write_to_each_other_whatever_letters_the_game_allows() {
     let answer =
         answered(&camp, &mut host, AUSTRIA, "a", &letter_to("the GM", "May I swap corps 3?\r\n\r\n  Anna"));
     assert!(unwrapped(&answer).contains("was sent on to the GM, and to nobody else"), "{}", text(&answer));
+    assert!(!text(&answer).contains("Chain:"), "what the log says of it its writer can compute");
     let read = camp.mails(GM).pop().unwrap();
     assert_eq!(read.subject, "[alpha] a letter from the commander of Austria");
     for said in ["May I swap corps 3?", "a line PRESS TO allied.austria"] {

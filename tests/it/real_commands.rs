@@ -70,6 +70,8 @@ fn every_command_works_by_mail_over_real_servers() {
         "RULES",
         "RULES 12",
         "MAP",
+        "ODDS MOVE 1 TO Wurzburg",
+        "REACH 1",
         "REPORT",
         "HISTORY",
         "LUCK",
@@ -84,9 +86,16 @@ fn every_command_works_by_mail_over_real_servers() {
         "ADDRESS ADD anna-office@localhost",
     ];
     anna.answer(&dispatch, &commands.join("\n"));
-    let answer = anna.wait_for(&["your 20 commands"], &daemon);
+    let answer = anna.wait_for(&["your 22 commands"], &daemon);
     assert!(!answer.subject.contains("[ERRORS]"), "{}", body(&answer));
     answers_all(&answer, &commands);
+    anna.answer(
+        &dispatch,
+        "TRY\nPRESS TO gm\nMay I?\nEND PRESS\nBEGIN ORDERS\nMOVE 1 TO Wurzburg\nEND ORDERS",
+    );
+    let tried = anna.wait_for(&["your command"], &daemon);
+    assert!(body(&tried).contains("This set was only tried"), "{}", body(&tried));
+    anna.wait_for(&["your letter was sent on"], &daemon);
     let mut office = Player::new(&servers, "anna-office", dir.path());
     let code = office.wait_for(&["[real]"], &daemon);
     office.write(code.reply_to.first().map_or(HOST, String::as_str), "office", &to_confirm(&code));
@@ -107,6 +116,17 @@ fn every_command_works_by_mail_over_real_servers() {
         &mut gm,
         "STATUS\nHELP\nPAUSE\nRESUME\nEXTEND 2 2d BECAUSE of the holidays\nDEADLINE 2 2099-01-10 20:00",
         "your 6 commands",
+    );
+    let letter = gm.wait_for(&["a letter from the French commander"], &daemon);
+    assert!(body(&letter).contains("May I?"), "{}", body(&letter));
+    gm.answer(&welcome, "PRESS TO french\nYou may.\nEND PRESS");
+    gm.wait_for(&["your command"], &daemon);
+    let letter = anna.wait_for(&["a letter from the GM"], &daemon);
+    assert!(body(&letter).contains("You may."), "{}", body(&letter));
+    deed(
+        &mut gm,
+        "OVERVIEW\nREPORT french\nHISTORY french\nJOURNAL\nAUDIT\nLUCK\nHEALTH\nHELP amend",
+        "your 8 commands",
     );
     deed(&mut gm, "AMEND 2 POINTS french 9 BECAUSE of a slip CONFIRM", "your command");
     deed(&mut gm, "TERMS --approval 24h --excused 1", "your command");
@@ -153,6 +173,8 @@ fn every_command_works_by_mail_over_real_servers() {
     other.write(HOST, "joined", &to_confirm(&code));
     other.wait_for(&["[real] Welcome"], &daemon);
     deed(&mut gm, "REPLACE allied computer CONFIRM", "your command");
+    deed(&mut gm, "END 4 A draw by agreement CONFIRM", "your command");
+    deed(&mut gm, "ARCHIVE CONFIRM", "your command");
 
     // A game that is founded by mail.
     let mut founder = Player::new(&servers, "founder-real", dir.path());
@@ -162,7 +184,13 @@ fn every_command_works_by_mail_over_real_servers() {
     founder.write(HOST, "create", &format!("CREATE lga/austrian-1805 mailed\n{seats}\nEND CREATE"));
     let code = founder.wait_for(&["your command"], &daemon);
     founder.write(HOST, "founds", &to_confirm(&code));
-    founder.wait_for(&["[mailed] you are the GM"], &daemon);
+    let welcome = founder.wait_for(&["[mailed] you are the GM"], &daemon);
     other.wait_for(&["[mailed]"], &daemon);
+    for line in ["CANCEL 1 CONFIRM", "ARCHIVE CONFIRM"] {
+        founder.answer(&welcome, line);
+        let answer = founder.wait_for(&["[mailed] your command"], &daemon);
+        assert!(!answer.subject.contains("[ERRORS]"), "{line}: {}", body(&answer));
+    }
+    other.wait_for(&["[mailed] the game is over"], &daemon);
     daemon.stop();
 }

@@ -75,7 +75,7 @@ impl Sitting<'_> {
         self.play(Cause::Pressed(letter.clone()))?;
         tracing::info!(%game, %seat, mail = mail.name, readers = letter.to.len(), "a letter passed on");
         self.mail(|clerk| clerk.press(&letter))?;
-        said.sent += 1;
+        (said.sent, said.committed) = (said.sent + 1, said.committed + 1);
         let campaign = self.campaign();
         let is_person =
             |seat: &&Seat| matches!(campaign.charter().players.get(*seat), Some(Player::Mail { .. }));
@@ -177,6 +177,8 @@ impl Sitting<'_> {
 #[derive(Default)]
 pub(crate) struct Said {
     sent: usize,
+    /// Of those, the letters of which the log holds a commitment that their writer can't compute.
+    committed: usize,
     kept: usize,
     paragraphs: Vec<String>,
 }
@@ -246,8 +248,8 @@ impl Clerk<'_> {
     /// What became of a player's letters.
     fn press_answer(&mut self, seat: &Seat, said: &Said, mail: &Incoming<'_>) -> Result<(), HostError> {
         let campaign = self.campaign;
-        // What the log has of a letter that was sent on its writer can't compute.
-        let shows = campaign.open_head().filter(|_| said.sent > 0).map(ChainLines::from);
+        // What the log has of a letter that was sent on to players its writer can't compute; that he wrote to the GM he can.
+        let shows = campaign.open_head().filter(|_| said.committed > 0).map(ChainLines::from);
         let paragraphs = said.paragraphs.clone();
         let message = self.words_and_lines(&said.subject(), paragraphs, String::new(), shows.clone());
         let n = mail.number();
