@@ -314,7 +314,8 @@ fn who_leaves_too_early_is_warned_of_it_from_the_first_move_on() {
         let warned = |set: &str| {
             let remarks = rules.read_back(&view, set).0.remarks;
             remarks.iter().any(|one| {
-                one.weight == Weight::Futile && one.text.contains(&format!("after time-point {leaves}"))
+                matches!(one.weight, Weight::Futile | Weight::Warning)
+                    && one.text.contains(&format!("after time-point {leaves}"))
             })
         };
         assert!(warned("LEAVE 1") && warned("HOLD 1\nMOVE 1 E\nLEAVE 1"), "{adjudications}");
