@@ -40,7 +40,7 @@ fn missed(terms: &Terms) -> String {
     };
     let what = match &terms.missing {
         Missing::Hold => "the turn waits for the missing orders, then the game master decides".to_owned(),
-        Missing::Standing => "the turn runs, and your units follow their standing orders".to_owned(),
+        Missing::Standing => "the turn runs, and your units do what units without orders do".to_owned(),
         Missing::Computer { skill } => {
             format!("the turn runs, and the computer ({skill}) orders for you this once")
         }

@@ -129,3 +129,22 @@ fn a_game_that_ended_as_a_draw_goes_on_when_its_gm_takes_a_turn_back() {
     assert_eq!(verdicts(&mut host).last().map(String::as_str), Some("accepted"));
     checked(&camp, &mut host);
 }
+
+#[test]
+fn who_plays_with_the_computer_alone_is_asked_before_a_draw_ends_the_game() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let computers = [("blue", "computer"), ("umpire", "computer")];
+    let new = NewGame { start_now: true, ..toy_game(&computers, "24h", Terms::default()) };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    assert!(
+        draws(&camp, &mut host, "red", "a")
+            .contains("the game would end at once. To end it, write DRAW CONFIRM.")
+    );
+    let is_over = |host: &mut Host| journal(host).iter().any(|entry| entry.cause.results().is_some());
+    assert!(!is_over(&mut host));
+    says(&asked(&camp, &mut host, "red", "b", "DRAW CONFIRM\r\n"), "the game has ended as a draw");
+    assert!(is_over(&mut host));
+    checked(&camp, &mut host);
+}

@@ -27,7 +27,7 @@ fn a_game_tells_what_it_is_about_to_players_and_strangers() {
             "alpha: La Grande Armee. Austrian Challenge, Summer 1805 to Summer 1806.",
             "french the French commander: a person",
             "Deadline 1 day after each turn opens",
-            "Missed turn the turn runs, and your units follow their standing orders",
+            "Missed turn the turn runs, and your units do what units without orders do",
             "Led by a game master",
             "RULES, in a mail about alpha, tells how the manual is read.",
         ] {

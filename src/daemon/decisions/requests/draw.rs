@@ -2,15 +2,29 @@
 
 use super::Asking;
 use crate::mails::notices::PlayerNotice;
-use crate::response::{Early, Responded, done, wrong};
-use musterd_engine::journal::{Author, Change};
+use crate::response::{Early, Effect, Responded, Response, done, wrong};
+use musterd_desk::mail::DrawVote;
+use musterd_engine::journal::{Author, Change, Player};
 use musterd_report::letters::Reason;
 
 impl Asking<'_, '_> {
     /// A player agrees to a draw, or no longer. With the last vote the game ends.
-    pub(super) fn draw(&mut self, agrees: bool) -> Responded {
+    pub(super) fn draw(&mut self, vote: DrawVote) -> Responded {
         self.may_draw()?;
         let seat = self.seat;
+        let people = self.campaign().charter().players.values();
+        let is_alone = people.filter(|player| matches!(player, Player::Mail { .. })).count() == 1;
+        if is_alone && vote == DrawVote::Agree {
+            return Ok(Response {
+                effect: Effect::Unconfirmed,
+                ..Response::of(vec![
+                    "Nothing has been done yet. You play with the computer alone, which agrees to every draw: the game would end at once. To \
+                     end it, write DRAW CONFIRM."
+                        .to_owned(),
+                ])
+            });
+        }
+        let agrees = vote != DrawVote::Refuse;
         let hours = &self.campaign().life().hours;
         let (agreed, proposed) = (hours.draws.contains(seat), hours.draw_proposed);
         let change = Change::Draw { seat: seat.clone(), agrees };

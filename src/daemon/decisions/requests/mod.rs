@@ -184,7 +184,7 @@ impl Asking<'_, '_> {
             SeatCommand::DropAddress(address) => self.drop_address(address),
             SeatCommand::NewSecret => self.new_secret(),
             SeatCommand::Mail(choices) => self.mails_wanted(choices),
-            SeatCommand::Draw(agrees) => self.draw(*agrees),
+            SeatCommand::Draw(vote) => self.draw(*vote),
             SeatCommand::Consent(label, salt) => self.consent(label, salt),
             // A word that answers many a letter: it gives up no seat that is played.
             SeatCommand::Decline if self.campaign().last().is_some() => {

@@ -30,16 +30,21 @@ impl Asking<'_, '_> {
                 (full && proofs, "the proofs of your dice"),
             ];
             let (has, without): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(is, _)| *is);
-            let names = |parts: Vec<(bool, &str)>| match parts.is_empty() {
-                true => "nothing else".to_owned(),
-                false => listed(&parts.into_iter().map(|(_, what)| what.to_owned()).collect::<Vec<_>>()),
+            let names = |parts: Vec<(bool, &str)>| {
+                listed(&parts.into_iter().map(|(_, what)| what.to_owned()).collect::<Vec<_>>())
             };
-            format!(
-                "Your dispatches bring the text, which tells everything, and beside it: {}. They don't bring: {}. The host sends a part only where \
-                 its operator has it sent at all.",
-                names(has),
-                names(without)
-            )
+            let beside = match has.is_empty() {
+                true => "and nothing beside it".to_owned(),
+                false => format!("and beside it: {}", names(has)),
+            };
+            let left_out = match without.is_empty() {
+                true => String::new(),
+                false => format!(
+                    " They don't bring: {}. The host sends a part only where its operator has it sent at all.",
+                    names(without)
+                ),
+            };
+            format!("Your dispatches bring the text, which tells everything, {beside}.{left_out}")
         })?;
         done(told)
     }

@@ -58,8 +58,8 @@ pub enum SeatCommand {
     Consent(Label, String),
     /// Bring other things with the mails to the seat; only tell what they bring if nothing is named.
     Mail(Vec<MailChoice>),
-    /// Agree that the game ends as a draw; or no longer.
-    Draw(bool),
+    /// Agree that the game ends as a draw, or no longer.
+    Draw(DrawVote),
     /// Give up the seat.
     Resign,
     /// `DECLINE`: refuse an invitation.
@@ -140,6 +140,17 @@ pub struct Creation {
     pub game: GameId,
     /// The options, as `musterd new` takes them.
     pub options: String,
+}
+
+/// What a player says of a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DrawVote {
+    /// To end the game so once all agree.
+    Agree,
+    /// The same, also where the game would end by it at once: nobody else is there to agree.
+    AgreeAlone,
+    /// To go on.
+    Refuse,
 }
 
 /// How much more time a player asks for.

@@ -2,9 +2,9 @@
 
 use jiff::civil::{Date, Time};
 
-use super::act::{Creation, MailChoice, OpenCommand, SeatCommand, Span};
+use super::act::{Creation, DrawVote, MailChoice, OpenCommand, SeatCommand, Span};
 use super::verb::{
-    Code,
+    CONFIRM, Code,
     Reads::{Anybody, AnybodyOptions, Seat},
     Verb,
 };
@@ -345,8 +345,9 @@ fn mail(rest: &[&str]) -> Option<Vec<MailChoice>> {
 
 fn draw(rest: &[&str]) -> Option<SeatCommand> {
     match rest {
-        [] => Some(SeatCommand::Draw(true)),
-        rest => only_word(rest, "NO", SeatCommand::Draw(false)),
+        [] => Some(SeatCommand::Draw(DrawVote::Agree)),
+        rest => only_word(rest, "NO", SeatCommand::Draw(DrawVote::Refuse))
+            .or_else(|| only_word(rest, CONFIRM, SeatCommand::Draw(DrawVote::AgreeAlone))),
     }
 }
 
