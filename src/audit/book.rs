@@ -212,7 +212,7 @@ impl Book {
                     self.told.entry(note.id.clone()).or_insert((index, note));
                 }
             }
-            Note::Reveal(..) | Note::Amend(_) | Note::HostKey(_) | Note::Told(None) => {}
+            Note::Reveal(..) | Note::Amend(_) | Note::Edit(_) | Note::HostKey(_) | Note::Told(None) => {}
         }
     }
 

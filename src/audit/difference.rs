@@ -115,6 +115,12 @@ pub enum Divergence {
         /// What the file shows.
         shown: String,
     },
+    /// Another change of a line than was committed to.
+    #[error("the line shown as changed by hand, `{shown}`, is not the one that was committed to")]
+    OtherEdit {
+        /// What the file shows.
+        shown: String,
+    },
     /// An adjudication taken back that never ran.
     #[error("t {t} is taken back, and it never ran")]
     NeverRan {

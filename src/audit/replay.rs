@@ -11,12 +11,12 @@ use super::difference::{Difference, Divergence, Unable, compare_events, compare_
 use super::retold::Retold;
 use musterd_desk::campaign::Heads;
 use musterd_desk::{Desk, Game};
-use musterd_dice::audit::{AuditFile, Courier, LogLine, Place, Replay, Step, Thrown, Turn};
+use musterd_dice::audit::{AuditFile, Courier, EditStep, LogLine, Place, Replay, Step, Thrown, Turn};
 use musterd_dice::statistics::Luck;
 use musterd_dice::told::{Opening, ToldNote};
 use musterd_dice::{
-    Block, DiceFault, Digest, GameId, Label, LogEntry, LoggedVerdict, Note, Rerolled, Roll, Roller, Seat,
-    Secret, Seed, Streams, Text, amend_commit, leaf, orders_root, seed,
+    Block, DiceFault, Digest, GameId, Label, LineEdit, LogEntry, LoggedVerdict, Note, Rerolled, Roll, Roller,
+    Seat, Secret, Seed, Streams, Text, amend_commit, leaf, orders_root, seed,
 };
 use musterd_engine::files::RuleFiles;
 use musterd_engine::{Awaiting, digest_of};
@@ -31,6 +31,8 @@ pub struct Replayed {
     pub adjudications: usize,
     /// Amendments that did.
     pub amendments: usize,
+    /// Lines of reports that the GM changed by hand: what each was, and what became of it.
+    pub edits: Vec<LineEdit>,
     /// The last adjudication among them.
     pub last: Option<u32>,
     /// The first thing that came out otherwise. What follows it may be its consequence, and is not looked at.
@@ -140,6 +142,21 @@ fn each_has_its_entry(steps: &[Step], entries: &[LogEntry]) -> Result<(), End> {
     })
 }
 
+/// The same of what was changed by hand.
+fn each_edit_has_its_entry(edits: &[EditStep], entries: &[LogEntry]) -> Result<(), End> {
+    let mut seen = BTreeSet::new();
+    edits.iter().try_for_each(|step| {
+        let entry = usize::try_from(step.entry).ok().and_then(|index| entries.get(index));
+        let why = match entry {
+            _ if !seen.insert(step.entry) => "shows it twice",
+            Some(entry) if matches!(entry.note(), Some(Note::Edit(_))) => return Ok(()),
+            Some(_) => "it changes no line of a report",
+            None => "the log has no such entry",
+        };
+        Err(Divergence::OddStep { why }.at(Place::Log(step.entry)))
+    })
+}
+
 /// A game being played again.
 struct Play<'a> {
     desk: &'a Desk,
@@ -163,6 +180,8 @@ struct Play<'a> {
     /// The leaf of each seat's last accepted mail of the open adjudication.
     accepted: BTreeMap<Seat, Digest>,
     heads: Heads,
+    /// How many lines the GM has changed by hand, those among them that the file doesn't show.
+    edited: usize,
 }
 
 impl<'a> Play<'a> {
@@ -182,6 +201,7 @@ impl<'a> Play<'a> {
             return Err(Unable::OtherProgram { ruleset, version, known }.into());
         }
         each_has_its_entry(&replay.steps, entries)?;
+        each_edit_has_its_entry(&replay.edits, entries)?;
         let seats: Vec<Seat> = seats.iter().cloned().collect();
         let revealed: Vec<&Turn> = file.turns.iter().filter(|turn| turn.secret.is_some()).collect();
         let opened = |turn: &&'a Turn| turn.told.iter().map(|opening| ((turn.t, opening.entry), opening));
@@ -201,6 +221,7 @@ impl<'a> Play<'a> {
             perils: BTreeSet::new(),
             accepted: BTreeMap::new(),
             heads: Heads::default(),
+            edited: 0,
         })
     }
 
@@ -229,7 +250,11 @@ impl<'a> Play<'a> {
                 Ok(())
             }
             LogEntry::Gm { t, .. } => {
-                let Some(Note::Amend(commit)) = entry.note() else { return Ok(()) };
+                let commit = match entry.note() {
+                    Some(Note::Amend(commit)) => commit,
+                    Some(Note::Edit(commit)) => return self.edit(index, &commit),
+                    _ => return Ok(()),
+                };
                 let reruns = matches!(next, Some(LogEntry::Rerun { t: again, .. }) if again == t);
                 self.amend_at(index, *t, &commit, reruns)
             }
@@ -414,6 +439,22 @@ impl<'a> Play<'a> {
         Ok(events)
     }
 
+    /// Takes what the GM changed by hand in a report, where the file shows it.
+    fn edit(&mut self, index: u64, commit: &Digest) -> Result<(), End> {
+        let n = self.edited;
+        self.edited += 1;
+        let Some(EditStep { edit, .. }) = self.replay.edits.iter().find(|step| step.entry == index) else {
+            return Ok(());
+        };
+        let secret = self.secret(edit.t).ok_or(Unable::Unrevealed { t: edit.t })?;
+        if edit.commit(&secret, self.game, n) != *commit {
+            let shown = edit.line.clone();
+            return Err(Divergence::OtherEdit { shown }.at(Place::Log(index)));
+        }
+        self.done.edits.push(edit.clone());
+        Ok(())
+    }
+
     /// Goes back to the position before an adjudication.
     fn go_back(&mut self, index: u64, t: u32) -> Result<(), End> {
         self.note_perils();
@@ -456,7 +497,9 @@ impl<'a> Play<'a> {
                 == self.accepted.get(seat)
         };
         let answered = block.as_ref().filter(|block| is_answered(block));
-        self.done.told.compare((index, note), opening, (&*self.table, &self.heads), answered);
+        let (t, edits) = (note.id.t, &self.done.edits);
+        let edits: Vec<&LineEdit> = edits.iter().filter(|edit| (edit.t, &edit.seat) == (t, seat)).collect();
+        self.done.told.compare((index, note), opening, (&*self.table, &self.heads), (answered, &edits));
     }
 
     /// s_t, from the file or from a later one.

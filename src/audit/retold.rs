@@ -8,9 +8,9 @@ use super::difference::{Difference, Divergence};
 use super::form::Form;
 use musterd_desk::Game;
 use musterd_desk::campaign::{Heads, ReadBack};
-use musterd_dice::Block;
 use musterd_dice::audit::Place;
 use musterd_dice::told::{Opening, TellingKind, ToldNote};
+use musterd_dice::{Block, LineEdit};
 use musterd_report::{Told, WORDING};
 
 /// What comparing the tellings of a game came to.
@@ -32,13 +32,13 @@ pub struct Retold {
 
 impl Retold {
     /// Compares the telling that this entry of the log binds with what the game, as it stands there, gives. `answered` are the orders that a receipt
-    /// answers, where the file shows them.
+    /// answers, where the file shows them; `edits` is what the GM changed by hand in what the seat was told of that adjudication.
     pub(super) fn compare(
         &mut self,
         (index, note): (u64, &ToldNote),
         opening: &Opening,
         (table, heads): (&dyn Game, &Heads),
-        answered: Option<&Block>,
+        (answered, edits): (Option<&Block>, &[&LineEdit]),
     ) {
         let seat = &note.id.seat;
         let contents = &opening.contents;
@@ -50,7 +50,11 @@ impl Retold {
                         .differs(index, Divergence::OtherFacts { seat: seat.to_string(), n: note.id.n });
                 }
                 self.facts += 1;
-                (note.wording == WORDING).then(|| Told::of_report(&contents.said, &table.brief(seat)))
+                (note.wording == WORDING).then(|| {
+                    let mut report = table.brief(seat);
+                    report.change_lines(edits.iter().copied());
+                    Told::of_report(&contents.said, &report)
+                })
             }
             (TellingKind::Receipt, Some(block)) => (note.wording == WORDING).then(|| {
                 let ReadBack { recap, remarks } = ReadBack::of(table, (heads, Some(note.id.t)), seat, block);

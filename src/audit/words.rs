@@ -17,6 +17,7 @@ use super::retold::Retold;
 use super::turns;
 use super::wording::{MOST_TOLD, at_most, items, ranges};
 use musterd_dice::audit::{self, Fault, Place};
+use musterd_dice::{LineChange, LineEdit};
 use musterd_engine::briefing::{Item, Part, Section};
 use musterd_report::statistics;
 use musterd_report::text::{listed, sentence};
@@ -97,7 +98,7 @@ fn in_words(replayed: &Replayed) -> String {
             n => format!(" and {}", counted(n, "amendment of the GM's", "amendments of the GM's")),
         },
     );
-    let done = [done, told_in_words(&replayed.told)]
+    let done = [done, told_in_words(&replayed.told), edits_in_words(&replayed.edits)]
         .into_iter()
         .filter(|text| !text.is_empty())
         .collect::<Vec<_>>()
@@ -161,6 +162,30 @@ fn told_in_words(told: &Retold) -> String {
         ));
     }
     words.join(" ")
+}
+
+/// What the game master changed by hand in what seats were told; nothing where nothing was.
+fn edits_in_words(edits: &[LineEdit]) -> String {
+    if edits.is_empty() {
+        return String::new();
+    }
+    let short = |words: &str| words.trim().chars().take(LONGEST_SAID).collect::<String>();
+    let shown = |LineEdit { t, seat, line, change, .. }: &LineEdit| {
+        let line = short(line);
+        let became = match change {
+            LineChange::Struck => format!("struck \"{line}\""),
+            LineChange::Reworded(words) => format!("reworded \"{line}\" as \"{}\"", short(words)),
+            LineChange::Added(words) => format!("added \"{}\" behind \"{line}\"", short(words)),
+            LineChange::Restored => format!("told \"{line}\" after all"),
+        };
+        format!("of t {t}, to {seat}, {became}")
+    };
+    let first: Vec<String> = edits.iter().take(MOST_SAID).map(shown).collect();
+    let more = match edits.len().saturating_sub(MOST_SAID) {
+        0 => String::new(),
+        more => format!(", and {more} more, which --json lists"),
+    };
+    format!("The game master changed lines of reports before they were mailed: {}{more}.", first.join("; "))
 }
 
 fn mine(story: &Story) -> Vec<Part> {

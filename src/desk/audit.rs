@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use musterd_dice::audit::{
-    Again, AuditFile, Courier, Examined, LogLine, NotAnAuditFile, PROTOCOL, Replay, Step, Thrown, Turn,
-    examine,
+    Again, AuditFile, Courier, EditStep, Examined, LogLine, NotAnAuditFile, PROTOCOL, Replay, Step, Thrown,
+    Turn, examine,
 };
 use musterd_dice::told::Opening;
 use musterd_dice::{Assurance, Block, Chain, Roll, Seat, SecretChain};
 use musterd_engine::digest_of;
-use musterd_engine::journal::{Carriage, Cause, Entry, PressLetter, Verdict};
+use musterd_engine::journal::{Arrangement, Carriage, Cause, Change, Entry, PressLetter, Verdict};
 
 /// The audit file of the game with this journal. The adjudications up to `revealed` are open in it, the later ones closed. Secrets can be computed
 /// along the chain in one direction only: from `s_t` all earlier secrets follow.
@@ -127,10 +127,17 @@ impl Replaying {
                     version: charter.rules_version,
                     founding: charter.files.0.clone(),
                     steps: Vec::new(),
+                    edits: Vec::new(),
                 });
             }
             Cause::Pressed(letter) => {
                 self.couriers.entry(letter.t).or_default().extend(couriers_in_peril(letter));
+            }
+            Cause::Arranged(Arrangement { change: Change::Edited { edit }, .. })
+                if edit.t <= self.revealed =>
+            {
+                let step = EditStep { entry: index, edit: edit.clone() };
+                self.replay.iter_mut().for_each(|replay| replay.edits.push(step.clone()));
             }
             Cause::Adjudicated { t, events, .. } => self.step(*t, index, None, events),
             Cause::Rerolled(reroll) => {

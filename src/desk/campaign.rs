@@ -6,6 +6,7 @@ mod beacon;
 mod binding;
 mod causes;
 mod closed;
+mod edits;
 mod heads;
 mod juncture;
 mod reroll;
@@ -72,6 +73,8 @@ pub struct Campaign {
     ran: BTreeMap<u32, Word>,
     /// How many times the GM amended the position.
     pub(super) amendments: usize,
+    /// How many times the GM changed a line of a dispatch.
+    pub(super) edits: usize,
     /// The GM's corrections of earlier turns since a turn ran.
     correction: Option<Correction>,
     taken_back: TakenBack,
@@ -160,6 +163,7 @@ impl Campaign {
             next_t: 1,
             ran: BTreeMap::new(),
             amendments: 0,
+            edits: 0,
             correction: None,
             taken_back: TakenBack::of(&entries),
             tail: Tail::default(),
@@ -454,6 +458,13 @@ impl Campaign {
             last.narration.push(Narration { to: to.clone(), text: text.clone() });
             return;
         }
+        if let Change::Edited { edit } = &arrangement.change {
+            self.edits += 1;
+            self.last
+                .iter_mut()
+                .filter(|last| last.t == edit.t)
+                .for_each(|last| last.edits.push(edit.clone()));
+        }
         let opened = self.window.as_ref().map(|window| window.opened);
         self.life.arranged(at, opened, arrangement, &mut self.charter);
     }
@@ -465,7 +476,18 @@ impl Campaign {
         let assurance = Assurance::of(&house, &closed.sealed, &closed.blocks, &closed.beacon_bytes());
         let ClosedTurn { t, name, leaves, missing, beacon, .. } = closed;
         self.ran.insert(t, name.clone());
-        self.last = Some(Adjudicated { t, name, assurance, leaves, beacon, rolls, at, missing, narration });
+        self.last = Some(Adjudicated {
+            t,
+            name,
+            assurance,
+            leaves,
+            beacon,
+            rolls,
+            at,
+            missing,
+            narration,
+            edits: Vec::new(),
+        });
     }
 
     /// Discards the readings of the open window's orders, because the position has changed.

@@ -404,12 +404,13 @@ impl Life {
                 }
             }
             // The state of publication is computed from the whole journal (`Public`).
-            // The end is folded by the campaign.
+            // The end and changed dispatches are folded by the campaign.
             Change::Revealed { .. }
             | Change::Broadcast { .. }
             | Change::ToGm { .. }
             | Change::FromGm { .. }
             | Change::Archived
+            | Change::Edited { .. }
             | Change::Looked { .. }
             | Change::Released
             | Change::Ended { .. } => {}

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::life::Narration;
-use musterd_dice::{Assurance, Beacon, Block, Digest, Roll, Seat, Word};
+use musterd_dice::{Assurance, Beacon, Block, Digest, LineEdit, Roll, Seat, Word};
 use musterd_engine::journal::Sealed;
 use musterd_engine::orders::{Recap, Remark};
 use musterd_engine::sheet::Sheet;
@@ -77,6 +77,8 @@ pub struct Adjudicated {
     pub missing: BTreeMap<Seat, bool>,
     /// The GM's words before it ran.
     pub narration: Vec<Narration>,
+    /// The GM's changes of what seats are told of it, in the order in which they were made.
+    pub edits: Vec<LineEdit>,
 }
 
 impl Window {

@@ -11,6 +11,7 @@ mod beacon;
 mod chain;
 mod commit;
 mod drand;
+mod edit;
 mod entry;
 mod hash;
 mod ids;
@@ -36,6 +37,7 @@ pub use beacon::{BadBeacon, BadBeaconPolicy, Beacon, BeaconPolicy, BeaconValue, 
 pub use chain::Chain;
 pub use commit::{amend_commit, press_commit, result_commit, roll_blind, roll_leaf, roll_leaves, rolls_root};
 pub use drand::ValueProof;
+pub use edit::{LineChange, LineEdit};
 pub use entry::{BadEntry, LogEntry, LogKind, LoggedVerdict};
 pub use hash::{BadDigest, Digest, hash, keyed};
 pub use ids::{BadId, GameId, Seat};

@@ -25,6 +25,8 @@ pub enum Note<'a> {
     Reveal(u32, Digest),
     /// The position was changed by hand: the commitment to the change.
     Amend(Digest),
+    /// A line that a seat is told was changed by hand: the commitment to the change.
+    Edit(Digest),
     /// A player consents to throw a roll again.
     Consent(Seat, Label),
     /// A mail of a seat's was refused while no `recv` could name an adjudication: SHA-256 of its text, and why.
@@ -51,7 +53,7 @@ impl LogEntry {
     #[must_use]
     pub fn note(&self) -> Option<Note<'_>> {
         match self {
-            Self::Gm { text, .. } => either(text.as_str()).or_else(|| amend(text.as_str())),
+            Self::Gm { text, .. } => either(text.as_str()).or_else(|| by_hand(text.as_str())),
             Self::Note { text } => either(text.as_str()).or_else(|| noted(text.as_str())),
             _ => None,
         }
@@ -74,9 +76,15 @@ fn either(text: &str) -> Option<Note<'_>> {
     Some(Note::Seat(seat.parse().ok()?, holder))
 }
 
-/// `amend COMMIT REASON`.
-fn amend(text: &str) -> Option<Note<'_>> {
-    text.strip_prefix("amend ")?.get(..DIGEST)?.parse().ok().map(Note::Amend)
+/// `amend COMMIT REASON`, `edit COMMIT REASON`.
+fn by_hand(text: &str) -> Option<Note<'_>> {
+    let (deed, rest) = text.split_once(' ')?;
+    let commit = rest.get(..DIGEST)?.parse().ok()?;
+    match deed {
+        "amend" => Some(Note::Amend(commit)),
+        "edit" => Some(Note::Edit(commit)),
+        _ => None,
+    }
 }
 
 /// What stands in notes alone.

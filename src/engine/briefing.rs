@@ -1,12 +1,15 @@
 //! A report to one seat, as a document: its content, not its look. Rulesets make it from a view and from sights, so nothing hidden can be in it;
 //! `report` turns it into text, HTML and pictures.
 
+mod lines;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use crate::hex::Hex;
 use crate::palette::{AddedGround, Ground, Palette};
+pub use lines::ByHand;
 
 /// A report to one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]

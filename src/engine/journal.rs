@@ -18,7 +18,7 @@ use super::terms::{DeadlinePolicy, PressPolicy, Terms};
 pub use amendment::Amendment;
 pub use letter::{Carriage, PressLetter, Seal};
 use musterd_dice::{
-    Beacon, BeaconPolicy, BeaconValue, Block, Digest, GameId, HostKey, Label, Roll, Seat, Word,
+    Beacon, BeaconPolicy, BeaconValue, Block, Digest, GameId, HostKey, Label, LineEdit, Roll, Seat, Word,
 };
 pub use received::{Received, Verdict};
 pub use reroll::Reroll;
@@ -387,6 +387,11 @@ pub enum Change {
         to: BTreeSet<Seat>,
         /// The message: lines ended by LF.
         text: String,
+    },
+    /// The GM changed a line of a dispatch that waits.
+    Edited {
+        /// The change.
+        edit: LineEdit,
     },
     /// An adjudication is revealed, and all before it: from now on their orders and dice are public.
     Revealed {

@@ -128,11 +128,11 @@ impl Clerk<'_> {
     pub(crate) fn told(&self, seat: &Seat) -> Option<TurnReport> {
         let campaign = self.campaign;
         let closed = Some(closed(campaign)?);
-        let (to, briefing) = (self.addressee(seat), campaign.game().brief(seat));
+        let (to, (briefing, by_hand)) = (self.addressee(seat), campaign.brief(seat));
         let mut further = campaign.letters_to(seat);
         let seen = campaign.shared()?.witness.clone();
         let witness = ChainLines::from(seen.clone());
-        let said = self.before_all_else(seat);
+        let said = self.before_all_else(seat, by_hand);
         let report = match (campaign.results(), self.window(seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();

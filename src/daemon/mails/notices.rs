@@ -15,9 +15,11 @@ use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::timing::AFTER_ABSENCE;
 use musterd_dice::Seat;
+use musterd_engine::briefing::ByHand;
 use musterd_engine::journal::Player;
 use musterd_report::text::{listed, sentence};
 use musterd_report::{Message, ics};
+use musterd_text::nouns::counted;
 
 /// A few words to a player.
 pub(crate) struct PlayerNotice {
@@ -78,6 +80,15 @@ pub(crate) fn correction_in_words(correction: &Correction) -> String {
             because(reason)
         ),
     }
+}
+
+/// How much of a report is the GM's, as its reader is told.
+fn changed_by_hand(ByHand { struck, own }: ByHand) -> Option<String> {
+    let struck = (struck > 0).then(|| format!("{} struck", counted(struck, "line is", "lines are")));
+    let own = (own > 0)
+        .then(|| format!("{} words of the GM's and begin with `GM:`", counted(own, "line is", "lines are")));
+    let what: Vec<String> = struck.into_iter().chain(own).collect();
+    (!what.is_empty()).then(|| format!("The GM has changed this report by hand: {}.", what.join(", ")))
 }
 
 impl Clerk<'_> {
@@ -197,7 +208,7 @@ impl Clerk<'_> {
     }
 
     /// What a dispatch says before all else: how the game ended otherwise than by its rules, the GM's words, who sent no orders, why the deadline is a late one.
-    pub(crate) fn before_all_else(&self, seat: &Seat) -> Vec<String> {
+    pub(crate) fn before_all_else(&self, seat: &Seat, by_hand: ByHand) -> Vec<String> {
         let campaign = self.campaign;
         let Some(last) = campaign.last() else { return Vec::new() };
         // The rules tell how a game ended by them, and know of no other end. What was said before the last turn is not said twice.
@@ -207,6 +218,7 @@ impl Clerk<'_> {
         let for_seat = last.narration.iter().filter(|words| words.to.is_empty() || words.to.contains(seat));
         let mut notices: Vec<String> = campaign.correction().map(correction_in_words).into_iter().collect();
         notices.extend(for_seat.map(|words| format!("The GM: {}", words.text.trim_end())));
+        notices.extend(changed_by_hand(by_hand));
         let missed = last.missing.iter().filter(|_| last.t > 1);
         notices.extend(missed.map(|(missing, stood_in)| {
             let title = if missing == seat { "you".to_owned() } else { campaign.title_of(missing) };

@@ -214,6 +214,7 @@ impl Campaign {
                 at,
                 missing: BTreeMap::new(),
                 narration,
+                edits: Vec::new(),
             });
         }
         Ok(Some(()))

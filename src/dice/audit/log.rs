@@ -321,7 +321,7 @@ impl Log {
             )),
             Note::Beacon(t, value) => self.beacon_came(t, value, wrong),
             Note::Told(note) => self.told(index, note, wrong),
-            Note::Amend(_) | Note::Consent(..) | Note::Refused(..) => {}
+            Note::Amend(_) | Note::Edit(_) | Note::Consent(..) | Note::Refused(..) => {}
         }
     }
 

@@ -22,5 +22,5 @@ pub use examined::{BeaconProof, Examination, Examined, PublicValue};
 pub use file::{Again, AuditFile, LogLine, MOST_LINKS, Thrown, Turn};
 pub use finding::{Fault, Finding, Place};
 pub use proof::{Node, Proofs, Proved, examine_proofs};
-pub use replay::{Courier, Replay, Step};
+pub use replay::{Courier, EditStep, Replay, Step};
 pub use shape::{NotAnAuditFile, PROTOCOL, each};

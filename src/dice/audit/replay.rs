@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::edit::LineEdit;
 use crate::ids::Seat;
 
 /// The part of an audit file for whoever has the program: it plays the game again from the orders. Nothing that the dice
@@ -19,6 +20,18 @@ pub struct Replay {
     pub founding: BTreeMap<String, String>,
     /// What came of each log entry that changed the position, in the order of the log.
     pub steps: Vec<Step>,
+    /// What the GM changed by hand in what seats were told, in the order of the log. Files of games in which nothing was don't have it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edits: Vec<EditStep>,
+}
+
+/// What the GM changed by hand in what a seat was told.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EditStep {
+    /// The index of its log entry.
+    pub entry: u64,
+    /// The change.
+    pub edit: LineEdit,
 }
 
 /// What came of one log entry that changed the position: `rolls`, `rerun`, or a `gm` that amends.

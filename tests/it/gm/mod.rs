@@ -1,6 +1,7 @@
 //! The GM's commands, each by mail and from the command line: the same text, the same answer, the same journal.
 
 mod ending;
+mod lines;
 mod people;
 mod position;
 mod roles;

@@ -60,7 +60,11 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
         };
         assert_eq!(draft(&table), 1);
         let said = table.gm("DRAFT 2");
-        assert!(way == Way::Mail || said.files == ["blue.txt", "red.txt", "umpire.txt"], "{:?}", said.files);
+        assert!(
+            way == Way::Mail || said.files == ["blue.txt", "red.txt", "umpire.txt", "lines.txt"],
+            "{:?}",
+            said.files
+        );
         table.orders("red", "early", "BID 1");
         assert!(table.camp.newest("red", "refusal").subject.contains("the turn has run"));
         assert!(table.log().last().unwrap().ends_with("refused between-turns"), "{:?}", table.log());

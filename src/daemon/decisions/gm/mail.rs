@@ -190,7 +190,8 @@ impl Clerk<'_> {
                 "Turn {t} ({name}) has run. Its dispatches, which come with this mail, wait for you; {by_themselves}."
             ),
             format!(
-                "APPROVE {t} sends them now. NARRATE {t} puts words of yours before them, AMEND {t} changes the position{}",
+                "APPROVE {t} sends them now. NARRATE {t} puts words of yours before them; STRIKE, REWORD and ADD change a line by its number in \
+                 lines.txt; AMEND {t} changes the position{}",
                 // The founding stays: there is no position before it.
                 match t {
                     1 => ".".to_owned(),

@@ -6,6 +6,7 @@
 mod addresses;
 mod diff;
 mod ending;
+mod lines;
 mod mail;
 mod people;
 mod position;
@@ -198,6 +199,7 @@ impl GmOrder<'_, '_> {
             GmAct::Secret(seat) => self.reissue(seat),
             GmAct::Draft(turn, None) => self.show_draft(turn),
             GmAct::Draft(turn, Some(text)) => self.show_amended(turn, text),
+            GmAct::Line { turn, seat, line, change } => self.change_line(turn, seat, *line, change),
             GmAct::Approve(turn) => self.approve(turn),
             GmAct::Amend(turn, text) => self.amend(turn, text),
             GmAct::Narrate(turn, to, words) => self.narrate(turn, to, words),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::GmOrder;
 use super::diff::changes;
+use super::lines::{LINES, numbered_lines};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::decisions::sitting::Sitting;
@@ -57,7 +58,9 @@ impl GmOrder<'_, '_> {
             ));
         }
         let files = self.at.games.dispatches_foreseen(&self.at.game)?;
-        let mut told = vec![format!("The dispatches of turn {t} as they would go out now, a file each.")];
+        let mut told = vec![format!(
+            "The dispatches of turn {t} as they would go out now, a file each. {LINES} numbers the lines that STRIKE, REWORD and ADD change."
+        )];
         told.extend(overview_told(&files));
         Ok(Response { files, ..Response::of(told) })
     }
@@ -280,6 +283,7 @@ impl Games {
     pub(super) fn dispatches_foreseen(&mut self, game: &GameId) -> Result<Vec<Attachment>, HostError> {
         let file = |(seat, text): (Seat, String)| Attachment::text(format!("{seat}.txt"), text);
         let mut files: Vec<Attachment> = self.foreseen(game, None)?.into_iter().map(file).collect();
+        files.extend(numbered_lines(self.campaign(game)?));
         files.extend(overview(self.campaign(game)?.game()));
         Ok(files)
     }

@@ -68,9 +68,9 @@ impl Clerk<'_> {
             reply_to: String::new(),
             key_line: String::new(),
         };
-        let briefing = match hidden {
-            Some(hidden) => past.game().shown(seat, hidden),
-            None => past.game().brief(seat),
+        let (briefing, _) = match hidden {
+            Some(hidden) => past.as_edited(seat, past.game().shown(seat, hidden)),
+            None => past.brief(seat),
         };
         letters::history(&self.templates, &History { to, briefing }).body
     }

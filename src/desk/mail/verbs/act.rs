@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, DateTime};
 
-use musterd_dice::{GameId, Label, Seat};
+use musterd_dice::{GameId, Label, LineChange, Seat};
 use musterd_engine::journal::GmRole;
 
 /// A request to the host by mail.
@@ -195,6 +195,17 @@ pub enum GmAct {
     Secret(Seat),
     /// Show the dispatches that wait; or the changes that this amendment would make in every seat's dispatch.
     Draft(String, Option<String>),
+    /// Change a line of a seat's dispatch that waits, by its number.
+    Line {
+        /// The turn that ran.
+        turn: String,
+        /// Whose dispatch.
+        seat: Seat,
+        /// The line's number, from 1.
+        line: u32,
+        /// What becomes of it.
+        change: LineChange,
+    },
     /// Send the dispatches that wait.
     Approve(String),
     /// Change the position.

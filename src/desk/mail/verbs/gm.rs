@@ -7,7 +7,7 @@ use super::verb::{
     Verb,
 };
 use super::words::{at, minutes, named, none, one, small};
-use musterd_dice::Seat;
+use musterd_dice::{LineChange, Seat};
 use musterd_engine::journal::GmRole;
 
 pub(super) static VERBS: &[Verb] = &[
@@ -126,6 +126,33 @@ pub(super) static VERBS: &[Verb] = &[
             ),
         ])
         .only_asks(),
+    Verb::new("STRIKE", Gm(|rest| line(rest, LineChange::Struck)))
+        .form("STRIKE, the turn that ran, a seat and the number of a line, as lines.txt has it: STRIKE 5 SEAT 12")
+        .help(&[(
+            "STRIKE 5 french 12",
+            "takes a line out of a dispatch that waits; lines.txt, which DRAFT brings, has the numbers",
+        )]),
+    Verb::new("REWORD", GmWords("END REWORD", |rest, words| said(rest, words, LineChange::Reworded)))
+        .form(
+            "REWORD, the turn that ran, a seat and the number of a line, your words below it, and END REWORD \
+             below them",
+        )
+        .help(&[(
+            "REWORD 5 french 12, words, END REWORD",
+            "tells a line of a dispatch that waits in your words, which are marked as yours",
+        )]),
+    Verb::new("ADD", GmWords("END ADD", |rest, words| said(rest, words, LineChange::Added)))
+        .form(
+            "ADD, the turn that ran, a seat and the number of a line, your words below it, and END ADD below \
+             them",
+        )
+        .help(&[(
+            "ADD 5 french 12, words, END ADD",
+            "puts words of yours behind a line of a dispatch that waits, marked as yours",
+        )]),
+    Verb::new("RESTORE", Gm(|rest| line(rest, LineChange::Restored)))
+        .form("RESTORE, the turn that ran, a seat and the number of a line: RESTORE 5 SEAT 12")
+        .help(&[("RESTORE 5 french 12", "takes back what STRIKE, REWORD and ADD did to a line")]),
     Verb::new("APPROVE", Gm(|rest| small(rest).map(GmAct::Approve)))
         .form("APPROVE and the turn that ran: APPROVE 5")
         .help(&[(
@@ -274,6 +301,19 @@ fn draft(rest: &[&str]) -> Option<GmAct> {
     let (turn, rest) = rest.split_first()?;
     let change = if rest.is_empty() { None } else { Some(amendment(rest)?) };
     Some(GmAct::Draft(turn.to_ascii_lowercase(), change))
+}
+
+/// The turn, a seat and the number of a line.
+fn line(rest: &[&str], change: LineChange) -> Option<GmAct> {
+    let [turn, seat, line] = rest else { return None };
+    let line = line.parse().ok().filter(|line| *line > 0)?;
+    Some(GmAct::Line { turn: turn.to_ascii_lowercase(), seat: named(seat)?, line, change })
+}
+
+/// The same with the GM's words, which become one paragraph.
+fn said(rest: &[&str], words: String, change: impl FnOnce(String) -> LineChange) -> Option<GmAct> {
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!words.is_empty()).then(|| line(rest, change(words)))?
 }
 
 fn amend(rest: &[&str]) -> Option<GmAct> {

@@ -1,0 +1,110 @@
+//! The GM's changes of single lines of dispatches that wait. What a seat knows by the rules stays as it is: only what it is told changes.
+
+use super::GmOrder;
+use super::people::no_seat;
+use crate::HostError;
+use crate::response::{Early, Responded, done, undone};
+use musterd_desk::campaign::Campaign;
+use musterd_desk::mail::Attachment;
+use musterd_dice::{LineChange, LineEdit, Seat};
+use musterd_engine::briefing::{Briefing, Part, Section, Table};
+use musterd_engine::journal::Author;
+use musterd_report::text;
+
+/// The file with the numbers of the lines that can be changed.
+pub(super) const LINES: &str = "lines.txt";
+/// The longest line of the GM's own, in characters.
+const LONGEST: usize = 2000;
+
+impl GmOrder<'_, '_> {
+    /// `STRIKE`, `REWORD`, `ADD`, `RESTORE`: a line of a seat's dispatch.
+    pub(super) fn change_line(
+        &mut self,
+        turn: &str,
+        seat: &Seat,
+        number: u32,
+        change: &LineChange,
+    ) -> Responded {
+        let t = self.turn_meant(turn)?;
+        if self.campaign().draft().is_none() {
+            return undone(format!(
+                "No dispatches wait: their lines can be changed only after turn {t} has run and before they go out, in a game with --approval."
+            ));
+        }
+        let edit = self.edit_of(t, seat, number, change)?;
+        let (told, line) = (in_words(number, seat, change), edit.line.clone());
+        let secrets = self.chain()?;
+        let (change, commit) =
+            self.campaign().editing(&secrets, edit).map_err(|e| HostError::campaign(&self.game, e))?;
+        // Whose line it is, and what it says, is nobody else's business while the game runs: the log commits to it.
+        let text = format!("edit {commit} {}", self.because);
+        self.arrange(Author::Gm, change, text.trim_end())?;
+        done(format!("{told} `{line}`"))
+    }
+
+    /// What is to become of a line, by its number in the file.
+    fn edit_of(&mut self, t: u32, seat: &Seat, number: u32, change: &LineChange) -> Result<LineEdit, Early> {
+        let campaign = self.campaign();
+        if !campaign.charter().players.contains_key(seat) {
+            return no_seat(campaign, seat);
+        }
+        if let LineChange::Reworded(words) | LineChange::Added(words) = change
+            && words.chars().count() > LONGEST
+        {
+            return undone(format!(
+                "A line of yours may have {LONGEST} characters at most: NARRATE takes longer texts."
+            ));
+        }
+        let report = campaign.game().brief(seat);
+        let lines = report.lines();
+        let at = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
+        let Some((at, line)) = at.and_then(|at| Some((at, *lines.get(at)?))) else {
+            return undone(format!(
+                "The dispatch of {seat} has no line {number}: DRAFT {t} brings {LINES}, which numbers its {} lines.",
+                lines.len()
+            ));
+        };
+        let before = lines[..at].iter().filter(|other| **other == line).count();
+        Ok(LineEdit {
+            t,
+            seat: seat.clone(),
+            line: line.to_owned(),
+            nth: u32::try_from(before).unwrap_or(u32::MAX),
+            change: change.clone(),
+        })
+    }
+}
+
+fn in_words(number: u32, seat: &Seat, change: &LineChange) -> String {
+    match change {
+        LineChange::Struck => format!("Line {number} of the dispatch of {seat} will not be told:"),
+        LineChange::Reworded(words) => {
+            format!("Line {number} of the dispatch of {seat} will say `GM: {words}` instead of")
+        }
+        LineChange::Added(words) => {
+            format!("The dispatch of {seat} will say `GM: {words}` behind line {number},")
+        }
+        LineChange::Restored => {
+            format!("Line {number} of the dispatch of {seat} will be told as the program writes it:")
+        }
+    }
+}
+
+/// The lines of all dispatches that wait, with their numbers; none where no dispatches wait.
+pub(super) fn numbered_lines(campaign: &Campaign) -> Option<Attachment> {
+    let draft = campaign.draft()?;
+    let sections = campaign.charter().players.keys().map(|seat| {
+        let mut table = Table::new(&[">Number", "Line, as the program writes it"]);
+        for (at, line) in campaign.game().brief(seat).lines().into_iter().enumerate() {
+            table.row([(at + 1).to_string(), line.to_owned()]);
+        }
+        Section::of(format!("To {seat}"), vec![Part::Table(table)])
+    });
+    let page = Briefing { sections: sections.collect(), ..Briefing::default() };
+    let how = format!(
+        "The lines of the dispatches of turn {t} that you can change. STRIKE {t}, a seat and a number takes one out; REWORD {t} and ADD {t} tell words of \
+         yours, in its place or behind it; RESTORE {t} takes that back.",
+        t = draft.t
+    );
+    Some(Attachment::text(LINES, format!("{}\n{}", text::page(&[how]), text::sections(&page))))
+}
