@@ -337,11 +337,13 @@ impl Campaign {
     }
 
     fn fold_close(&mut self, at: i64, t: u32, leaves: &BTreeMap<Seat, Digest>) -> Result<(), CampaignError> {
-        let (mut must, mut missing, could) = (self.must(), self.missing(), self.could_order());
+        let (mut must, mut missing) = (self.must(), self.missing());
+        if !self.taken_back.is_void(t) {
+            let (could, said) = (self.could_order(), self.said_until_contact());
+            self.life.ready_until_contact(&could, said);
+        }
         let window = self.window.take().filter(|w| w.t == t);
         let window = window.ok_or(out_of_order(self.entries, "a close without a window"))?;
-        self.life
-            .ready_until_contact(&could, window.accepted.iter().map(|(seat, orders)| (seat, orders.sheet)));
         let person = |seat: &&Seat| !self.charter.house().any(|house| house == *seat);
         missing.extend(window.stood_in.iter().filter(person).cloned());
         // What the computer sealed for a seat was nobody's to order.
@@ -425,7 +427,8 @@ impl Campaign {
     fn fold_rollback(&mut self, t: u32, back: u32, reason: &str) -> Result<(), CampaignError> {
         self.was_foreseen("a rollback by itself")?;
         (self.window, self.closed, self.results, self.abandoned) = (None, None, None, None);
-        (self.life.reroll, self.archived) = (None, false);
+        self.archived = false;
+        self.life.rolled_back();
         self.letters.rolled_back();
         self.tellings.told_anew();
         self.next_t = t + 1;

@@ -9,7 +9,6 @@ use musterd_dice::{Block, Label, Seat, Word};
 use musterd_engine::journal::{
     Arrangement, Author, Change, Charter, GmRole, Matter, Player, Preferences, Received, Told, Verdict,
 };
-use musterd_engine::sheet::Sheet;
 
 /// The contents of the journal besides a game's rules, players and orders.
 #[derive(Debug, Clone, Default)]
@@ -204,6 +203,8 @@ pub struct Hours {
     pub draws: BTreeSet<Seat>,
     /// How many people have taken each seat since the window opened.
     pub arrivals: BTreeMap<Seat, u32>,
+    /// The seats that somebody has taken since then who has sent no orders: those that stand are another's.
+    pub inherited: BTreeSet<Seat>,
     /// The notices that were sent: about which deadline, to which seat. If the deadline is moved, the notice is sent again.
     pub told: BTreeSet<(Matter, Seat, i64)>,
 }
@@ -253,6 +254,10 @@ impl Life {
             Verdict::Accepted { .. } | Verdict::Withdrawn { .. } => {
                 mails.accepted += 1;
                 self.hours.unready.remove(seat);
+                self.hours.inherited.remove(seat);
+                // Who writes again is waited for again.
+                self.hours.goes_on.remove(seat);
+                self.until_contact.remove(seat);
             }
             Verdict::Refused { .. } => mails.refused += 1,
         }
@@ -295,21 +300,19 @@ impl Life {
         }
     }
 
-    /// The window, in which these seats could order, closed on these sets: who said in the last one that he is ready until contact is so from now on.
-    pub(super) fn ready_until_contact<'a>(
-        &mut self,
-        could: &BTreeSet<Seat>,
-        sheets: impl Iterator<Item = (&'a Seat, Sheet)>,
-    ) {
-        let mut still = std::mem::take(&mut self.until_contact);
-        still.retain(|seat, _| self.hours.goes_on.contains(seat) || !could.contains(seat));
-        for (seat, sheet) in sheets {
-            match sheet.until_contact {
-                true => _ = still.insert(seat.clone(), 0),
-                false => _ = still.remove(seat),
-            }
-        }
-        self.until_contact = still;
+    /// The window, in which these seats could order, closed: whoever went on without a mail does so still, and so do those who have just said that they
+    /// are ready until contact.
+    pub(super) fn ready_until_contact(&mut self, could: &BTreeSet<Seat>, said: BTreeSet<Seat>) {
+        let goes_on = &self.hours.goes_on;
+        self.until_contact.retain(|seat, _| goes_on.contains(seat) || !could.contains(seat));
+        self.until_contact.extend(said.into_iter().map(|seat| (seat, 0)));
+    }
+
+    /// Nobody is ready until contact any more: turns became void, and everybody is asked anew.
+    pub(super) fn rolled_back(&mut self) {
+        self.until_contact.clear();
+        self.hours.goes_on.clear();
+        self.reroll = None;
     }
 
     /// Counts turns of the person with these addresses; none for a seat that no person plays.
@@ -371,6 +374,7 @@ impl Life {
                 *self.until_contact.entry(seat.clone()).or_default() += 1;
                 self.hours.goes_on.insert(seat);
             }
+            Change::Asked { seat } => _ = self.hours.goes_on.remove(&seat),
             Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
             Change::Resumed => self.resumed(at, opened),
@@ -422,6 +426,7 @@ impl Life {
         self.leave(seat);
         if let Player::Mail { addresses } = player {
             self.newcomers.insert(seat.clone());
+            self.hours.inherited.insert(seat.clone());
             *self.hours.arrivals.entry(seat.clone()).or_default() += 1;
             if self.hours.recall.is_some() {
                 // The `READY` came from the former player.

@@ -10,7 +10,7 @@ use musterd_dice::{Block, Digest, Seat, SecretChain, Word, leaf};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::{Cause, Matter, Player, Told};
 use musterd_engine::orders::Weight;
-use musterd_engine::terms::{Early, Missing};
+use musterd_engine::terms::{Early, Missing, Reveal};
 
 /// Seconds in a minute.
 const MINUTE: i64 = 60;
@@ -69,6 +69,31 @@ impl Campaign {
         }
     }
 
+    /// Whether turns may go on without a mail of a seat with nothing in reach. Where the log is shown while the game runs it would tell the others
+    /// that this seat sees nothing: there `READY UNTIL CONTACT` is `READY`.
+    #[must_use]
+    pub fn allows_until_contact(&self) -> bool {
+        self.charter().terms.reveal == Reveal::End
+    }
+
+    /// The seats whose players have said in the open window that they are ready until contact, where that counts as `READY` does.
+    pub(super) fn said_until_contact(&self) -> BTreeSet<Seat> {
+        let window = self.window().filter(|_| self.allows_until_contact());
+        let sets = window.into_iter().flat_map(|window| &window.accepted);
+        let inherited = &self.life().hours.inherited;
+        let said = sets.filter(|(seat, orders)| {
+            orders.sheet.until_contact && !inherited.contains(*seat) && self.is_ready(seat)
+        });
+        said.map(|(seat, _)| seat.clone()).collect()
+    }
+
+    /// The seats that went on without a mail in the open window and have something in reach now, each with what it is: the position was changed.
+    #[must_use]
+    pub fn contact_since(&self) -> Vec<(Seat, String)> {
+        let goes_on = self.life().hours.goes_on.iter();
+        goes_on.filter_map(|seat| Some((seat.clone(), self.game().contact(seat)?))).collect()
+    }
+
     /// The people who are ready until contact and whose orders the open turn takes, each with what is in reach now; `None` if nothing is.
     #[must_use]
     pub fn until_contact(&self) -> Vec<(Seat, Option<String>)> {
@@ -80,8 +105,9 @@ impl Campaign {
                 && !window.sealed.contains_key(*seat)
         });
         let contact = |(seat, turns): (&Seat, &u32)| {
-            let tired = (*turns >= MOST_WITHOUT_MAIL)
-                .then(|| format!("no mail of yours since {MOST_WITHOUT_MAIL} turns"));
+            let tired = (*turns >= MOST_WITHOUT_MAIL).then(|| {
+                format!("nothing in reach, but {MOST_WITHOUT_MAIL} turns have run without a mail of yours")
+            });
             (seat.clone(), self.game().contact(seat).or(tired))
         };
         asked.map(contact).collect()

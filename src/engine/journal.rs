@@ -374,6 +374,11 @@ pub enum Change {
         /// The seat.
         seat: Seat,
     },
+    /// The position was changed so that a player who went on without a mail has something in reach: the open turn waits for him again.
+    Asked {
+        /// The seat.
+        seat: Seat,
+    },
     /// A game that is over is archived: hosts no longer open it by themselves.
     Archived,
     /// The GM looked at a seat's orders for the open turn.

@@ -52,6 +52,8 @@ pub struct Receipt<'a> {
     /// A sentence or two saying that the mail stopped a turn that was about to run.
     #[serde(skip)]
     pub stopped: Option<String>,
+    /// Whether turns to come go on without a mail of the seat's until something is in reach.
+    pub until_contact: bool,
     /// Whether the orders ask to wait for the deadline.
     pub wait: bool,
     /// Whether the block confirms the seat.
@@ -287,7 +289,11 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
         (true, ..) => "no: you asked to wait for the deadline".to_owned(),
         _ if mail.held_back => "not yet: your READY was left out, see below".to_owned(),
         (false, true, _) if wrong => "not yet: READY counts once no line has an error".to_owned(),
-        (false, true, _) if Sheet::of(mail.block.as_str()).until_contact => format!(
+        (false, true, _) if Sheet::of(mail.block.as_str()).until_contact && !mail.until_contact => format!(
+            "{}; UNTIL CONTACT isn't followed, as this game shows its log while it runs",
+            when_it_runs(&mail.window)
+        ),
+        (false, true, _) if mail.until_contact => format!(
             "{}; and turns to come go on without a mail of yours until something is in reach",
             when_it_runs(&mail.window)
         ),

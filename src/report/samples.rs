@@ -257,6 +257,7 @@ impl Sample {
             previous: None,
             ready: false,
             stopped: None,
+            until_contact: false,
             wait: false,
             join: false,
             passed_over: Vec::new(),

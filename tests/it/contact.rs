@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use musterd::daemon::{Host, NewGame, Request};
+use musterd::daemon::{Host, NewGame, Reply, Request};
 use musterd::engine::journal::{Cause, Change};
-use musterd::engine::terms::Terms;
+use musterd::engine::terms::{Reveal, Terms};
 
 use super::replay::replay;
 use super::support::*;
@@ -110,4 +110,139 @@ fn contact_asks_for_orders_again() {
     camp.wait(12 * HOUR);
     settle(&mut host);
     assert_eq!(ran(&mut host).0, turns, "the turn waits for orders");
+}
+
+/// A command of the GM's.
+fn gm(host: &mut Host, text: &str) -> String {
+    let request = Request::Gm { game: game(), text: text.to_owned(), yes: true };
+    let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
+    settle(host);
+    answers.into_iter().flat_map(|answer| answer.paragraphs).collect::<Vec<_>>().join(" ")
+}
+
+/// A game in which red goes on without a mail, as soon as it has run a turn, with the turns that ran by then. Blue is waited for.
+fn red_goes_on(camp: &Camp, host: &mut Host) -> usize {
+    ready_until_contact(camp, host, "red");
+    camp.post(camp.answer("blue", "dispatch", "blue-first", &block("READY")));
+    settle(host);
+    let (turns, went_on) = ran(host);
+    assert_eq!(went_on, 1, "red goes on, and blue is waited for");
+    turns
+}
+
+#[test]
+fn who_takes_his_orders_back_is_waited_for() {
+    let camp = Camp::new();
+    let mut host = ridge(&camp, None);
+    let turns = red_goes_on(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "bid", &block("BID 2")));
+    settle(&mut host);
+    camp.post(camp.answer("blue", "dispatch", "blue-again", &block("BID 1\r\nREADY")));
+    settle(&mut host);
+    assert_eq!(ran(&mut host).0, turns);
+    camp.post(camp.answer("red", "dispatch", "no", "WITHDRAW ORDERS"));
+    settle(&mut host);
+    assert_eq!(ran(&mut host).0, turns, "no turn runs without him");
+    camp.wait(25 * HOUR);
+    settle(&mut host);
+    let (after, went_on) = ran(&mut host);
+    assert!(after > turns && went_on == 1, "the deadline is over, and he is asked in the next turn too");
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
+fn a_turn_that_is_taken_back_leaves_nobody_ready() {
+    let camp = Camp::new();
+    let mut host = ridge(&camp, None);
+    for who in ["red", "blue"] {
+        camp.post(camp.answer(who, "dispatch", &format!("{who}-first"), &block("BID 1\r\nREADY")));
+    }
+    settle(&mut host);
+    let first = ran(&mut host).0;
+    red_goes_on(&camp, &mut host);
+    let told = gm(&mut host, &format!("ROLLBACK {}", first + 1));
+    assert!(told.contains("Open now"), "{told}");
+    let (turns, went_on) = ran(&mut host);
+    camp.post(camp.answer("blue", "dispatch", "blue-anew", &block("BID 3\r\nREADY")));
+    settle(&mut host);
+    assert_eq!(ran(&mut host), (turns, went_on), "red is asked anew");
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
+fn a_new_player_does_not_go_on_by_the_words_of_the_one_before() {
+    let camp = Camp::new();
+    let mut host = ridge(&camp, None);
+    ready_until_contact(&camp, &mut host, "red");
+    let told = gm(&mut host, "REPLACE red carl@example.org");
+    assert!(!told.contains("can't"), "{told}");
+    camp.post(camp.answer("blue", "dispatch", "blue-bids", &block("BID 1\r\nREADY")));
+    settle(&mut host);
+    camp.wait(30 * HOUR);
+    settle(&mut host);
+    assert!(ran(&mut host).0 > 1, "the turn ran on the orders that stood");
+    assert_eq!(ran(&mut host).1, 0, "the newcomer has said nothing");
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
+fn words_that_do_not_count_as_ready_say_nothing_of_later_turns() {
+    for lines in ["UNTIL the moon\r\nREADY UNTIL CONTACT", "WAIT\r\nREADY UNTIL CONTACT"] {
+        let camp = Camp::new();
+        let mut host = ridge(&camp, None);
+        for who in ["red", "blue"] {
+            camp.post(camp.answer(who, "dispatch", who, &block(lines)));
+        }
+        settle(&mut host);
+        camp.wait(25 * HOUR);
+        settle(&mut host);
+        assert!(ran(&mut host).0 > 1, "the deadline ran the turn");
+        assert_eq!(ran(&mut host).1, 0, "{lines}");
+    }
+}
+
+#[test]
+fn where_the_log_is_shown_nobody_goes_on_as_it_would_tell_what_he_sees() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let terms = Terms { reveal: Reveal::Lag { turns: 2 }, recall: None, ..Terms::default() };
+    let new = NewGame { start_now: true, ..toy_game(&[("umpire", "computer")], "24h", terms) };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    for who in ["red", "blue"] {
+        ready_until_contact(&camp, &mut host, who);
+    }
+    let receipt = text(&camp.newest("red", "receipt"));
+    assert!(receipt.contains("UNTIL CONTACT isn't followed, as this game shows its log"), "{receipt}");
+    let (turns, went_on) = ran(&mut host);
+    assert!(turns > 1 && went_on == 0, "it counts as READY: {turns} {went_on}");
+}
+
+#[test]
+fn a_changed_position_asks_again_whoever_has_something_in_reach_now() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let seats = ["red", "blue"].map(|name| (name.parse().unwrap(), player(name)));
+    let new = NewGame {
+        scenario: "dog/training".to_owned(),
+        seats: BTreeMap::from(seats),
+        start_now: true,
+        ..toy_game(&[], "24h", Terms { recall: None, ..Terms::default() })
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    gm(&mut host, "AMEND 2 UNIT B1 HIDDEN YES");
+    red_goes_on(&camp, &mut host);
+    let notices = camp.count("red", "notice");
+    gm(&mut host, "AMEND 3 UNIT B1 HIDDEN NO");
+    assert_eq!(camp.count("red", "notice"), notices + 1);
+    assert!(text(&camp.newest("red", "notice")).contains("Now there is the enemy B1 at 0405"));
+    let turns = ran(&mut host).0;
+    camp.post(camp.answer("blue", "dispatch", "blue-again", &block("READY")));
+    settle(&mut host);
+    assert_eq!(ran(&mut host).0, turns, "red is waited for");
+    camp.post(camp.answer("red", "dispatch", "red-again", &block("READY")));
+    settle(&mut host);
+    assert_eq!(ran(&mut host).0, turns + 1);
+    replay(&desk(), &journal(&mut host), &camp.secrets());
 }

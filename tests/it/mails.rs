@@ -126,6 +126,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         previous: Some(&read.previous),
         ready: false,
         stopped: None,
+        until_contact: false,
         wait: false,
         join: false,
         passed_over: Vec::new(),

@@ -58,6 +58,7 @@ impl Clerk<'_> {
             previous: previous.map(|orders| &campaign.read_back(seat, orders).recap),
             ready: orders.sheet.ready && !campaign.life().hours.unready.contains(seat),
             stopped: stopped.map(|at| self.stopped(seat, at)),
+            until_contact: orders.sheet.until_contact && campaign.allows_until_contact(),
             wait: orders.sheet.wait,
             join: orders.sheet.join,
             passed_over: reply.passed_over.clone(),

@@ -46,6 +46,7 @@ impl GmOrder<'_, '_> {
         }
         self.play(cause)?;
         let told = self.send_changed(&before, &after)?;
+        self.mind_changed_contact()?;
         done(format!("The position is amended: {text}. {told}"))
     }
 
@@ -181,6 +182,7 @@ impl GmOrder<'_, '_> {
             ));
         }
         let told = self.send_changed(&before, &after)?;
+        self.mind_changed_contact()?;
         done(format!("Turn {t} has run again with the same orders and dice. {told}"))
     }
 

@@ -60,13 +60,27 @@ impl Sitting<'_> {
                 self.arrange(Author::Host, Change::GoesOn { seat }, text)?;
                 continue;
             };
-            let told = vec![
-                format!("You were READY UNTIL CONTACT. Now there is {contact}, and your orders are wanted again."),
-                "Answer the newest dispatch. READY UNTIL CONTACT in a set lets the turns go on without you once more.".to_owned(),
-            ];
-            self.mail(|clerk| clerk.note(&seat, PlayerNotice::new("your orders are wanted", told)))?;
+            self.ask_again(&seat, &contact)?;
         }
         Ok(())
+    }
+
+    /// Waits again for those who went on without a mail and have something in reach, since the GM changed the position.
+    pub(crate) fn mind_changed_contact(&mut self) -> Result<(), HostError> {
+        for (seat, contact) in self.campaign().contact_since() {
+            let text = format!("{seat} is asked for orders again");
+            self.arrange(Author::Host, Change::Asked { seat: seat.clone() }, text)?;
+            self.ask_again(&seat, &contact)?;
+        }
+        Ok(())
+    }
+
+    fn ask_again(&mut self, seat: &Seat, contact: &str) -> Result<(), HostError> {
+        let told = vec![
+            format!("You were READY UNTIL CONTACT. Now there is {contact}, and your orders are wanted again."),
+            "Answer the newest dispatch. READY UNTIL CONTACT in a set lets the turns go on without you once more.".to_owned(),
+        ];
+        self.mail(|clerk| clerk.note(seat, PlayerNotice::new("your orders are wanted", told)))
     }
 
     /// Lets the wait begin, begin anew or end, as what has just happened asks for; `anew` where it is other orders of somebody who is
