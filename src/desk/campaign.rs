@@ -38,7 +38,7 @@ use musterd_dice::statistics::{Statistics, Tally};
 use musterd_dice::{Assurance, Chain, DiceFault, Digest, OpenHead, Roll, Seat, Witness, Word};
 use musterd_engine::briefing::Section;
 use musterd_engine::journal::{
-    Amendment, Arrangement, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
+    Amendment, Arrangement, Author, Cause, Change, Charter, Entry, Player, Received, Sealed, Verdict,
 };
 use musterd_engine::terms::{Missing, PressPolicy};
 use musterd_engine::{Awaiting, Damaged, NoLevel, SeatSpec};
@@ -210,8 +210,12 @@ impl Campaign {
         }
         self.public.take(&entry.cause);
         self.entries += 1;
-        self.settled +=
-            u64::from(!matches!(entry.cause, Cause::Received(_) | Cause::Pressed(_) | Cause::Reported(_)));
+        let is_of_one_seat = match &entry.cause {
+            Cause::Received(_) | Cause::Pressed(_) | Cause::Reported(_) => true,
+            Cause::Arranged(arranged) => matches!(arranged.by, Author::Seat { .. }),
+            _ => false,
+        };
+        self.settled += u64::from(!is_of_one_seat);
         self.shared =
             Shared::behind(&entry.cause, &self.chain, self.entries, (self.shared.take(), &self.tellings));
     }

@@ -488,7 +488,9 @@ impl Life {
         self.hours.votes.remove(seat);
         self.hours.goes_on.remove(seat);
         self.until_contact.remove(seat);
-        self.hours.draws.remove(seat);
+        // Who agreed did so with others.
+        self.hours.draws.clear();
+        self.hours.draw_proposed = false;
         // The people who were asked are not the ones who would have to be asked now.
         self.reroll = None;
     }

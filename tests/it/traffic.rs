@@ -18,7 +18,15 @@ fn blue_writes(camp: &Camp, host: &mut Host, part: usize, often: usize) {
     for n in 0..often {
         let id = format!("blue-{part}-{n}");
         let letter = format!("PRESS TO umpire\r\nOnce more, {n}.\r\nEND PRESS\r\n");
-        let words = if n % 2 == 0 { block(&format!("BID {n}")) } else { letter };
+        let to_gm = letter.replace("TO umpire", "TO gm");
+        let words = match n % 7 {
+            0 | 3 => block(&format!("BID {n}")),
+            1 => letter,
+            2 => to_gm,
+            4 => "MAIL BRIEF\r\nMAIL FULL\r\n".to_owned(),
+            5 => format!("TRY\r\n{}", block("BID 1\r\nREADY UNTIL CONTACT")),
+            _ => "ODDS BID 2\r\nREACH 3\r\n".to_owned(),
+        };
         camp.post(camp.answer("blue", "dispatch", &id, &words));
         settle(host);
     }
@@ -42,6 +50,14 @@ const ASKED: &[&str] = &[
     "ABSENT UNTIL 2026-12-24\r\n",
     "BACK\r\n",
     "ZONE Europe/Vienna\r\n",
+    "TRY\r\nBEGIN ORDERS\r\nBID 2\r\nEND ORDERS\r\n",
+    "ODDS BID 2\r\n",
+    "REACH 3\r\n",
+    "MAIL\r\n",
+    "SCENARIO\r\nRULES\r\nMAP\r\n",
+    "PRESS TO gm\r\nWhat do the others do?\r\nEND PRESS\r\n",
+    "DRAW\r\n",
+    "DRAW NO\r\n",
     "NEW SECRET\r\n",
 ];
 

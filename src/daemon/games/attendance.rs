@@ -1,4 +1,4 @@
-//! How reliably people order, over all games of the host: for GMs and the operator alone.
+//! How reliably people order, over all games of the host that aren't archived: for GMs and the operator alone.
 
 use std::collections::BTreeSet;
 
@@ -20,10 +20,10 @@ impl Attendances {
 }
 
 impl Games {
-    /// What is known of all people, from every game that can be looked at.
+    /// What is known of all people, from every game that can be looked at and is not archived.
     pub(crate) fn attendances(&mut self) -> Result<Attendances, HostError> {
         let mut all = Vec::new();
-        for game in self.names() {
+        for game in self.current() {
             let card = match self.card(&game) {
                 Ok(card) => card,
                 Err(error) if error.is_of_one_game() => continue,

@@ -211,12 +211,14 @@ impl Clerk<'_> {
     pub(crate) fn before_all_else(&self, seat: &Seat, by_hand: ByHand) -> Vec<String> {
         let campaign = self.campaign;
         let Some(last) = campaign.last() else { return Vec::new() };
-        // The rules tell how a game ended by them, and know of no other end. What was said before the last turn is not said twice.
-        if let Some(results) = campaign.decided_results() {
-            return results.to_vec();
+        // The rules tell how a game ended by them, and know of no other end.
+        let mut notices = campaign.decided_results().map(<[String]>::to_vec).unwrap_or_default();
+        // What is said of the last turn was said in its dispatch, and is not said twice.
+        if campaign.was_cut_short() {
+            return notices;
         }
         let for_seat = last.narration.iter().filter(|words| words.to.is_empty() || words.to.contains(seat));
-        let mut notices: Vec<String> = campaign.correction().map(correction_in_words).into_iter().collect();
+        notices.extend(campaign.correction().map(correction_in_words));
         notices.extend(for_seat.map(|words| format!("The GM: {}", words.text.trim_end())));
         notices.extend(changed_by_hand(by_hand));
         let missed = last.missing.iter().filter(|_| last.t > 1);

@@ -101,7 +101,8 @@ fn only_those_found_whom_the_host_lets_and_only_with_a_code_of_their_own() {
     says(&refused, "by mail by those whom the operator lets, and anna@guests.example is not among them");
     let line = confirm_line(&guest(&camp, &mut host, CARA, "create", CREATE));
     // Somebody else has seen it; and a code is good for three days.
-    for other in [ANNA, "dora@guests.example", "eva@club.example"] {
+    says(&guest(&camp, &mut host, ANNA, "c-anna", &line), "There is no game `spring` here.");
+    for other in ["dora@guests.example", "eva@club.example"] {
         says(
             &guest(&camp, &mut host, other, &format!("c-{other}"), &line),
             "it is not good for this address",
@@ -147,6 +148,7 @@ fn what_is_wrong_with_a_wish_is_told_with_what_to_write() {
         "begins at once only where nobody is to be asked, and red are",
     );
     told("CREATE my-ridge.yaml spring --seat red=open", "No file my-ridge.yaml is attached");
+    told(&format!("{CREATE}\r\n{CREATE}"), "Your mail asks twice for a game called spring");
     told("CREATE toy/ridge", "write CREATE, a scenario as SCENARIOS lists it");
 }
 
@@ -291,4 +293,20 @@ fn anybody_learns_what_can_be_played() {
     let mine = guest(&camp, &mut host, CARA, "mine", "scenarios toy");
     says(&mine, "--seat SEAT=cara@club.example");
     says(&guest(&camp, &mut host, ANNA, "none", "SCENARIOS chess"), "There is no system `chess` here");
+}
+
+#[test]
+fn those_who_may_found_by_their_domain_are_answered_so_often_a_day_together() {
+    let camp = club();
+    let path = camp.path().join(config::FILE);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("strangers_a_day: 500", "strangers_a_day: 5")).unwrap();
+    let mut host = camp.open();
+    let answered = (0..9).filter(|n| {
+        let from = format!("player{n}@club.example");
+        camp.post(guest_mail(&from, &format!("f-{n}"), &CREATE.replace("cara@", &format!("player{n}@"))));
+        settle(&mut host);
+        !camp.mails(&from).is_empty()
+    });
+    assert_eq!(answered.count(), 5, "anybody can write such an address into a From");
 }

@@ -148,3 +148,23 @@ fn who_plays_with_the_computer_alone_is_asked_before_a_draw_ends_the_game() {
     assert!(is_over(&mut host));
     checked(&camp, &mut host);
 }
+
+#[test]
+fn a_seat_that_changes_hands_ends_a_proposal() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    for who in ["red", "blue"] {
+        assert!(draws(&camp, &mut host, who, who).contains("before this turn runs or a seat changes hands"));
+    }
+    let text = "REPLACE umpire computer".to_owned();
+    host.execute(Request::Gm { game: game(), text, yes: true }).unwrap();
+    settle(&mut host);
+    let is_over = |host: &mut Host| journal(host).iter().any(|entry| entry.cause.results().is_some());
+    assert!(!is_over(&mut host), "they agreed with somebody else");
+    for who in ["red", "blue"] {
+        draws(&camp, &mut host, who, &format!("{who}-again"));
+    }
+    assert!(is_over(&mut host));
+    checked(&camp, &mut host);
+}

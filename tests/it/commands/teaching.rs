@@ -149,7 +149,15 @@ fn orders_are_tried_without_counting() {
     );
     says(&tried, "ORDERS AS UNDERSTOOD");
     says(&tried, "ERROR: ");
+    // What is said of a set alone is said of the one that stands.
     assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "tried orders were taken");
+    camp.post(camp.answer("french", "dispatch", "given", &block("MOVE 3 TO Ulm")));
+    settle(&mut host);
+    let ready = asked(&camp, &mut host, "french", "ready", "TRY\r\n\r\nREADY\r\n");
+    says(
+        &ready,
+        "doesn't count: 1 order understood, with no errors. Your 1 order for the turn stands as before.",
+    );
     checked(&camp, &mut host);
 }
 
@@ -176,6 +184,6 @@ fn where_a_unit_gets_is_told_with_a_map() {
     for said in ["as far as you know the position", "Strasbourg", "This can't be answered."] {
         says(&reach, said);
     }
-    println!("{}", text(&reach));
+    says(&reach, "/ in reach");
     checked(&camp, &mut host);
 }

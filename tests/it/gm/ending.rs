@@ -42,7 +42,34 @@ fn the_gm_ends_a_game_with_results_and_everybody_gets_a_last_report() {
 }
 
 #[test]
-fn a_game_is_cancelled_before_it_has_begun_and_in_play() {
+fn a_game_that_has_not_begun_is_cancelled_without_reports() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    new_game_on(&mut host, &[], "24h", Terms::default());
+    settle(&mut host);
+    let mut table = Table { camp, host: Some(host), way: Way::Line, sent: 0 };
+    let (asked, done) = table.gm_confirmed("CANCEL 1");
+    assert!(asked.text.contains("All are told; there is nothing to report yet."), "{}", asked.text);
+    assert!(done.text.contains("The game is over. All are told."), "{}", done.text);
+    let told = flat(&body(&table.camp.newest("red", "notice")));
+    assert!(told.contains("cancelled the game: nobody wins or loses"), "{told}");
+    table.check();
+}
+
+#[test]
+fn words_that_wait_with_a_draft_are_told_when_the_game_ends_before_it_goes_out() {
+    let mut table = Table::of(Way::Line);
+    table.gm("TERMS --approval 2d");
+    table.round("first", 3, 2);
+    table.gm("NARRATE 2: Snow falls.");
+    table.gm_confirmed("END 2 Red wins");
+    let last = flat(&body(&table.camp.newest("red", "dispatch")));
+    assert!(last.contains("Red wins") && last.contains("The GM: Snow falls."), "{last}");
+    table.check();
+}
+
+#[test]
+fn a_game_is_cancelled_in_play() {
     let mut table = Table::of(Way::Line);
     table.round("first", 3, 2);
     let t = table.open().unwrap();

@@ -214,9 +214,10 @@ impl Games {
 
     /// Where all games stand.
     pub(crate) fn status_of_all(&mut self) -> Result<Reply, HostError> {
+        let people = self.attendances()?;
         let mut games = Vec::new();
         for game in self.current() {
-            games.push(self.status(&game)?);
+            games.push(self.status_with(&game, &people)?);
             self.trim();
         }
         games.extend(self.games_set_aside().into_iter().map(GameStatus::set_aside));

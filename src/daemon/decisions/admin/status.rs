@@ -114,7 +114,7 @@ pub struct SeatStatus {
     pub accepted: u32,
     /// Mails from it: changed nothing.
     pub refused: u32,
-    /// How reliably its player has ordered, over all games of this host.
+    /// How reliably its player has ordered, over all games of this host that aren't archived; none of whoever was only invited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<Turns>,
 }
@@ -194,7 +194,11 @@ impl Games {
         self.status_with(game, &people)
     }
 
-    fn status_with(&mut self, game: &GameId, people: &Attendances) -> Result<GameStatus, HostError> {
+    pub(crate) fn status_with(
+        &mut self,
+        game: &GameId,
+        people: &Attendances,
+    ) -> Result<GameStatus, HostError> {
         if let Some(why) = self.books.set_aside(game) {
             return Ok(GameStatus::set_aside((game.clone(), why)));
         }
@@ -214,6 +218,10 @@ impl Games {
         let campaign = self.campaign(game)?;
         let window = campaign.window();
         let zone = campaign.zone(None, &zone);
+        // Who was only invited has not agreed to be known here.
+        let has_joined = |seat: &Seat| {
+            campaign.last().is_some() || window.is_some_and(|window| window.accepted.contains_key(seat))
+        };
         let in_words = |at| calendar::zoned(at, zone).strftime("%a %-d %b %Y %H:%M %Z").to_string();
         let seat_status = |(seat, player): (&Seat, &Player)| {
             let mails = mails_of(&ledger, seat);
@@ -237,7 +245,7 @@ impl Games {
                 failed: mails.bounced + mails.refused + mails.stale,
                 accepted: received.accepted,
                 refused: received.refused,
-                turns: people.of(player.addresses()),
+                turns: people.of(player.addresses()).filter(|_| has_joined(seat)),
             }
         };
         let mut status = GameStatus {

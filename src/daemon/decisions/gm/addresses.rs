@@ -6,7 +6,7 @@ use crate::config::check_address;
 use crate::decisions::requests::MOST_ADDRESSES;
 use crate::packet_id::PacketId;
 use crate::response::{Early, Responded, done, undone};
-use musterd_desk::mail::Kind;
+use musterd_desk::mail::{Kind, gm_verbs};
 use musterd_engine::journal::{Change, GmRole};
 use musterd_report::text::listed;
 use musterd_store::Packet;
@@ -168,12 +168,17 @@ fn whose_in_words(role: GmRole) -> &'static str {
 }
 
 /// What commands from an address with this part in leading the game may do.
-pub(super) fn may_in_words(role: GmRole) -> &'static str {
+pub(super) fn may_in_words(role: GmRole) -> String {
     match role {
-        GmRole::Owner => "Commands from there count.",
+        GmRole::Owner => "Commands from there count.".to_owned(),
         GmRole::Referee => {
-            "Commands from there count, but for those about terms and people: TERMS, REPLACE, EJECT, ADDRESS, SECRET."
+            let owners = gm_verbs().filter(|verb| verb.least() == GmRole::Owner);
+            let owners: Vec<&str> = owners.map(|verb| verb.word).collect();
+            format!(
+                "Commands from there count, but for those that owners alone may give: {}.",
+                listed(&owners)
+            )
         }
-        GmRole::Reader => "Of commands from there only those count that change nothing.",
+        GmRole::Reader => "Of commands from there only those count that change nothing.".to_owned(),
     }
 }

@@ -43,15 +43,21 @@ impl GmOrder<'_, '_> {
                 ),
                 None => String::new(),
             };
-            return self.ask(vec![format!(
-                "The game would end with: {} {orders}All are sent their last reports, and everything becomes public as at any end.",
-                results.join(" ")
-            )]);
+            let told = match self.campaign().last() {
+                Some(_) => "All are sent their last reports, and everything becomes public as at any end.",
+                None => "All are told; there is nothing to report yet.",
+            };
+            return self.ask(vec![format!("The game would end with: {} {orders}{told}", results.join(" "))]);
         }
         results.extend((!self.because.is_empty()).then(|| format!("Because: {}.", self.because)));
         let text = self.logged(what);
+        let told = if self.campaign().last().is_some() {
+            "The last reports are on their way."
+        } else {
+            "All are told."
+        };
         self.end_by(Author::Gm, results, text)?;
-        done("The game is over. The last reports are on their way. ARCHIVE puts it into the archive.")
+        done(format!("The game is over. {told} ARCHIVE puts it into the archive."))
     }
 
     /// `ARCHIVE`: a game that is over is opened no more unless somebody asks for it.

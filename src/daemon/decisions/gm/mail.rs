@@ -2,7 +2,7 @@
 
 use super::addresses::may_in_words;
 use super::position::overview_told;
-use super::{GmAnswer, not_a_command};
+use super::{GmAnswer, Leader, not_a_command};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
@@ -58,7 +58,8 @@ impl Games {
             let (given, unread) = read_gm_commands(&own_words(mail.text()));
             let from = mail.letter.author.as_deref().unwrap_or_default();
             let role = at.campaign().gm_role(from);
-            let mut answers = at.obey_gm(&given, false, role)?;
+            let leads_host = at.config.gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
+            let mut answers = at.obey_gm(&given, false, Leader { role, leads_host })?;
             at.tell_other_gms(from, &given, &answers, mail.number())?;
             let wrong = |line: String, why: &str| {
                 let paragraphs = vec![why.to_owned()];

@@ -60,6 +60,16 @@ struct GmOrder<'a, 'g> {
     verb: &'static Verb,
     because: &'a str,
     confirmed: bool,
+    leads_host: bool,
+}
+
+/// Who gives the GM's commands.
+#[derive(Debug, Clone, Copy)]
+struct Leader {
+    /// His part in leading the game.
+    role: GmRole,
+    /// Whether he is the host's own GM, or at its command line.
+    leads_host: bool,
 }
 
 impl<'g> Deref for GmOrder<'_, 'g> {
@@ -113,7 +123,7 @@ impl Games {
         let (given, unread) = read_gm_commands(text);
         let mut batch = Batch::default();
         let mut at = Sitting::begin(self, game, &mut batch)?;
-        let answers = at.obey_gm(&given, yes, GmRole::Owner)?;
+        let answers = at.obey_gm(&given, yes, Leader { role: GmRole::Owner, leads_host: true })?;
         at.close_unless_empty();
         self.run_if_ready(game, &mut batch)?;
         Ok((batch, (answers, unread)))
@@ -144,13 +154,14 @@ pub(super) fn not_a_command(word: &str) -> String {
 }
 
 impl Sitting<'_> {
-    /// Carries out commands in the order given, of somebody with this part in leading the game.
+    /// Carries out commands in the order given.
     fn obey_gm(
         &mut self,
         given: &[Given<GmCommand>],
         yes: bool,
-        role: GmRole,
+        leader: Leader,
     ) -> Result<Vec<GmAnswer>, HostError> {
+        let Leader { role, leads_host } = leader;
         let mut answers = Vec::new();
         for Given { line, verb, command } in given {
             let is_left = answers.iter().any(|answer: &GmAnswer| answer.end != Effect::Done);
@@ -165,7 +176,7 @@ impl Sitting<'_> {
                 Ok(command) => {
                     let GmCommand { act, because, confirmed } = command;
                     let confirmed = *confirmed || yes;
-                    said(GmOrder { at: self, line, verb, because, confirmed }.obey(act))?
+                    said(GmOrder { at: self, line, verb, because, confirmed, leads_host }.obey(act))?
                 }
                 Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
             };

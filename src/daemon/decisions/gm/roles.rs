@@ -15,7 +15,7 @@ impl Sitting<'_> {
         let may = campaign.charter().gm.iter().filter(|address| campaign.gm_role(address) >= verb.least());
         let may: Vec<String> = may.cloned().collect();
         Response::wrong(format!(
-            "You are a {} of this game, and {} is for a {}: {} may do that. Nothing was done.",
+            "Your part in this game is {}, and {} takes {}: {} may do that. Nothing was done.",
             role.word(),
             verb.word,
             verb.least().word(),

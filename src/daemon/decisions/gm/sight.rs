@@ -117,7 +117,7 @@ impl GmOrder<'_, '_> {
         )
     }
 
-    /// `HEALTH`: how the game's mails fare; the host's own GM is told too what ails the host.
+    /// `HEALTH`: how the game's mails fare. Whoever writes as the host's own GM is told too what ails the host; others who lead a game with him aren't.
     pub(super) fn see_health(&mut self) -> Responded {
         let ledger = self.books.ledger(Some(&self.at.game))?;
         let outbox = self.books.outbox()?;
@@ -142,8 +142,7 @@ impl GmOrder<'_, '_> {
                     .to_owned(),
             );
         }
-        let host = &self.config.gm;
-        let leads_host = self.campaign().charter().gm.iter().any(|gm| host.contains(gm));
+        let leads_host = self.leads_host;
         told.extend(
             self.ailing().iter().filter(|_| leads_host).map(|ailment| format!("The host: {}.", ailment.text)),
         );

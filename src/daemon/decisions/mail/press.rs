@@ -141,7 +141,7 @@ impl Sitting<'_> {
             Err(why) => return self.keep_back(mail, seat, &to_gm, &why, said),
         };
         let change = Change::ToGm { from: seat.clone(), text: text.clone() };
-        self.arrange(Author::Seat { seat: seat.clone() }, change, format!("{seat} wrote to the GM"))?;
+        self.arrange(Author::Seat { seat: seat.clone() }, change, "a player wrote to the GM")?;
         tracing::info!(game = %mail.game, %seat, mail = mail.name, "a letter to the GM");
         self.mail(|clerk| clerk.letter_to_gm(seat, &text))?;
         said.sent += 1;

@@ -51,6 +51,12 @@ impl Games {
     /// Answers what would be founded, or what is wrong with it.
     pub(super) fn create(&mut self, guest: &Guest<'_>, creation: &Creation, batch: &mut Batch) -> Responded {
         self.may_found(guest.from, batch)?;
+        if !guest.is_authentic {
+            return wrong(format!(
+                "This host takes CREATE only where a mail server vouches for its sender, and none does for {}. Nothing was looked at.",
+                guest.from
+            ));
+        }
         if self.config.limits.keep_other_mb == 0 {
             return wrong(
                 "This host keeps no mails that are no game's, so that a founding can't be confirmed: its operator would have to raise keep_other_mb.",
@@ -67,6 +73,12 @@ impl Games {
                 count(most, "mail")
             ));
         }
+        if self.creations(guest.mail, &creation.game)?.len() > 1 {
+            return wrong(format!(
+                "Your mail asks twice for a game called {}, and a code would be for both: write one CREATE for it.",
+                creation.game
+            ));
+        }
         let draft = self.draft(guest.from, guest.mail, creation)?;
         let plan = self.planned(&draft)?;
         let code = self.founding_code(&creation.game, guest.mail, guest.from)?;
@@ -81,6 +93,7 @@ impl Games {
         code: &Token,
         batch: &mut Batch,
     ) -> Responded {
+        self.may_found(guest.from, batch)?;
         let mut asked = None;
         for name in kept::names_since(&self.dir, self.now() - DAYS_GOOD * DAY) {
             if self.founding_code(game, &name, guest.from)? == *code {
@@ -93,15 +106,7 @@ impl Games {
                  three days, and only from the address that it was made for. Send CREATE again for another."
             ));
         };
-        self.may_found(guest.from, batch)?;
-        let raw = self.mail_kept(&asked)?;
-        let limits = Limits { bytes: self.config.max_mail_bytes };
-        let is_wanted = |command: Command| match command {
-            Command::Open(OpenCommand::Create(creation)) => Some(creation).filter(|one| one.game == *game),
-            _ => None,
-        };
-        let mut commands = TakenApart::of(mail::open(&raw, &limits)).commands.into_iter();
-        let Some(creation) = commands.find_map(|given| given.command.ok().and_then(is_wanted)) else {
+        let Some(creation) = self.creations(&asked, game)?.pop() else {
             return wrong("The mail that asked for this game can't be read any more: send CREATE again.");
         };
         let draft = self.draft(guest.from, &asked, &creation)?;
@@ -173,6 +178,17 @@ impl Games {
             count(open.len(), "game"),
             listed(&open)
         ))
+    }
+
+    /// What a mail asks to be founded under this name.
+    fn creations(&self, mail: &str, game: &GameId) -> Result<Vec<Creation>, Early> {
+        let limits = Limits { bytes: self.config.max_mail_bytes };
+        let commands = TakenApart::of(mail::open(&self.mail_kept(mail)?, &limits)).commands;
+        let creation = |given: mail::Given| match given.command {
+            Ok(Command::Open(OpenCommand::Create(creation))) if creation.game == *game => Some(creation),
+            _ => None,
+        };
+        Ok(commands.into_iter().filter_map(creation).collect())
     }
 
     /// The code by which somebody at this address confirms a game that a mail asked for.

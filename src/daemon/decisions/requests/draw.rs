@@ -1,4 +1,5 @@
-//! `DRAW`: the players end the game as a draw, once all of them agree. Nobody is told who does, nor how many.
+//! `DRAW`: the players end the game as a draw, once all of them agree. Nobody is told who does; the log, once it is shown,
+//! has the votes without names.
 
 use super::Asking;
 use crate::mails::notices::PlayerNotice;
@@ -55,8 +56,8 @@ impl Asking<'_, '_> {
             self.propose_draw()?;
         }
         done(
-            "You agree to a draw. The game ends once all its players agree, before this turn runs; nobody is told who does. DRAW NO takes it \
-             back.",
+            "You agree to a draw. The game ends once all its players agree, before this turn runs or a seat changes hands; nobody is told who does. \
+             DRAW NO takes it back.",
         )
     }
 
@@ -80,11 +81,11 @@ impl Asking<'_, '_> {
     /// All are told that somebody proposes a draw, once in a turn.
     fn propose_draw(&mut self) -> Result<(), crate::HostError> {
         let seat = self.seat;
-        let told = "A player proposes to end the game as a draw. It ends so if every player agrees before this turn runs: to agree, answer \
-                    with the line DRAW on top. Nobody is told who agrees. If you don't, do nothing.";
+        let told = "A player proposes to end the game as a draw. It ends so if every player agrees before this turn runs or a seat changes \
+                    hands: to agree, answer with the line DRAW on top. Nobody is told who agrees. If you don't, do nothing.";
         self.mail(|clerk| {
             clerk.tell_others(Some(seat), |_, _| PlayerNotice::new("a draw is proposed", vec![told.to_owned()]))?;
-            clerk.notice("a draw is proposed", vec!["A player proposes to end the game as a draw. It ends if all players agree before this turn runs.".to_owned()])
+            clerk.notice("a draw is proposed", vec!["A player proposes to end the game as a draw. It ends if all players agree before this turn runs or a seat changes hands.".to_owned()])
         })
     }
 }

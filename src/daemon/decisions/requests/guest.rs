@@ -12,7 +12,7 @@ use crate::games::Games;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::packet_id::number_of;
-use crate::response::{Early, Responded, Response, said, wrong};
+use crate::response::{Early, Effect, Responded, Response, said, wrong};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
@@ -47,24 +47,28 @@ impl Games {
         if !self.is_first(format!("{HOST}/commands/{what}"), &mut step, batch)? {
             return Ok(());
         }
-        let guest = Guest { from, asked, mail, arrived: self.now() };
+        let is_authentic = self.config.authentication.as_ref().is_none_or(|way| way.vouches_for(letter));
+        let guest = Guest { from, asked, mail, arrived: self.now(), is_authentic };
+        let may = self.may_be_answered(from, commands, &mut step, batch)?;
         let mut answers = Answers::default();
+        let mut is_struck = false;
         for Given { line, command, .. } in commands {
             let response = match command {
+                // Nobody makes the host work for what it doesn't answer.
+                Ok(Command::Open(command)) if !may && !self.counts_unanswered(command, asked) => continue,
                 Ok(Command::Open(command)) => said(self.obey_guest(&guest, command, batch))?,
                 Ok(Command::Seat(_)) => Response::wrong(
                     "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
                 ),
                 Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
             };
+            is_struck |= matches!(command, Ok(Command::Open(OpenCommand::Leave(_))))
+                && response.effect != Effect::Wrong;
             tracing::info!(from, command = first_word(line), "command of a stranger");
             answers.add(line, response);
         }
         // Who is struck out hears of it however much was asked in that name today.
-        let is_struck = commands.iter().zip(&answers.items).any(|(given, item)| {
-            matches!(given.command, Ok(Command::Open(OpenCommand::Leave(_)))) && !item.wrong
-        });
-        if self.may_be_answered(from, commands, &mut step, batch)? || is_struck {
+        if may || is_struck {
             let packet = self.mailroom().answer_stranger(from, answers, letter, mail, self.now());
             match packet {
                 Ok(packet) => step.packets.push(packet),
@@ -95,7 +99,10 @@ impl Games {
         if self.config.founders.admit(from) && commands.iter().any(founds) {
             // One answer more tells that there were enough; for each there may be a confirmation.
             let most = self.config.limits.foundings_a_day.saturating_mul(2).saturating_add(1);
-            return self.is_among(most, &format!("{}/answered", founder_key(from)), step, batch);
+            // Who may found by the domain of an address alone is anybody who writes such a one: all of them together have a limit.
+            let all = self.config.limits.strangers_a_day;
+            return Ok(self.is_among(most, &format!("{}/answered", founder_key(from)), step, batch)?
+                && self.is_among(all, &format!("{HOST}/foundings/answered"), step, batch)?);
         }
         let who = who_is(from);
         let asks = |given: &Given| match given.command {
@@ -109,6 +116,12 @@ impl Games {
         };
         Ok(self.is_among(most, &format!("{HOST}/{what}/{who}"), step, batch)?
             && self.may_answer_strangers(step, batch)?)
+    }
+
+    /// Whether a command is carried out even where its mail is not answered any more today: it strikes somebody out, or brings a code of a game that is
+    /// here.
+    fn counts_unanswered(&self, command: &OpenCommand, asked: Option<&GameId>) -> bool {
+        change_meant(command, asked).is_some_and(|(game, _)| self.knows(&game))
     }
 
     fn status_of_stranger(&mut self, asked: Option<&GameId>) -> Responded {
@@ -143,7 +156,8 @@ impl Games {
                 let Some((game, code)) = change_meant(command, guest.asked) else {
                     return wrong("That is no code of this host: copy the whole line CONFIRM from its mail.");
                 };
-                if let Some(code) = code.as_ref().filter(|_| !self.knows(&game)) {
+                let founds = !self.knows(&game) && self.config.founders.admit(guest.from);
+                if let Some(code) = code.as_ref().filter(|_| founds) {
                     return self.confirm_founding(guest, &game, code, batch);
                 }
                 self.is_here(&game)?;

@@ -29,7 +29,7 @@ use musterd_desk::mail::{Command, Given, Kind, OpenCommand, SeatCommand};
 use musterd_dice::{ChainLines, GameId, Seat};
 use musterd_engine::journal::{Cause, Received, Verdict};
 use musterd_report::answer::{self, Answer};
-use wish::Guest;
+use wish::mail_of;
 pub(crate) use wish::{MOST_ADDRESSES, Wish};
 
 /// How many mails with commands a seat is answered in a day.
@@ -155,7 +155,7 @@ impl Asking<'_, '_> {
                 let Some(from) = &mail.letter.author else {
                     return wrong("The mail's From leaves a doubt whom it is from.");
                 };
-                let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
+                let guest = mail_of(mail, from);
                 match change_meant(command, guest.asked) {
                     // What is about this game belongs to its step.
                     Some((game, code)) if game == *mail.game => self.change_for(&guest, code.as_ref()),

@@ -4,7 +4,7 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 
 use super::Asking;
-use super::wish::{Guest, MOST_ADDRESSES, Wish};
+use super::wish::{Guest, MOST_ADDRESSES, Wish, mail_of};
 use crate::HostError;
 use crate::config::check_address;
 use crate::decisions::sitting::Sitting;
@@ -249,7 +249,7 @@ impl Asking<'_, '_> {
         };
         let confirmed = campaign.window().is_some_and(|window| window.accepted.contains_key(seat));
         if *command == SeatCommand::Decline && !confirmed {
-            let guest = Guest { from, asked: Some(mail.game), mail: mail.name, arrived: mail.arrived };
+            let guest = mail_of(mail, from);
             return self.resign(&guest, seat);
         }
         let title = campaign.title_of(seat);

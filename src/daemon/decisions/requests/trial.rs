@@ -30,6 +30,9 @@ impl Asking<'_, '_> {
             }
             Err(reason) => return wrong(format!("Nothing was tried: {}.", reason.in_words())),
         };
+        let standing = campaign.window().and_then(|window| window.accepted.get(seat));
+        // What is said of a set alone is said of the one that stands, as it would be.
+        let orders = orders.upon(standing.map(|accepted| &accepted.block), Some(campaign.game()));
         let read = campaign.read_ahead(seat, &orders.block);
         let ReadBack { recap, remarks } = &*read;
         let errors = remarks.iter().filter(|remark| remark.weight == Weight::Error).map(|remark| remark.line);

@@ -1,6 +1,7 @@
 //! What somebody who has proved no seat, or a player, wishes and has to confirm.
 
 use crate::addresses::mailbox_of;
+use crate::inbox::incoming::Incoming;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::life::Application;
 use musterd_dice::{GameId, Seat};
@@ -23,6 +24,19 @@ pub(super) struct Guest<'a> {
     pub(super) mail: &'a str,
     /// When it arrived, in unix seconds.
     pub(super) arrived: i64,
+    /// Whether a mail server vouches for the address, where the operator names one that does.
+    pub(super) is_authentic: bool,
+}
+
+/// The sender of a mail to a seat, who asks for something else.
+pub(super) fn mail_of<'a>(mail: &'a Incoming<'_>, from: &'a str) -> Guest<'a> {
+    Guest {
+        from,
+        asked: Some(mail.game),
+        mail: mail.name,
+        arrived: mail.arrived,
+        is_authentic: mail.is_authentic,
+    }
 }
 
 /// What has to be confirmed.

@@ -196,7 +196,12 @@ impl Sitting<'_> {
             let turns = count(campaign.charter().terms.excused, "missed turn");
             why.push_str(&format!(" Each player of this game is excused {turns}."));
         }
-        self.hold_back(missing, until, &why, "it runs as soon as the orders are here, and then without them")
+        self.hold_back(
+            missing,
+            until,
+            &why,
+            "it runs as soon as the orders are here, and at that time without them",
+        )
     }
 
     fn hold_back(
