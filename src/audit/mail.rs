@@ -420,9 +420,9 @@ impl Mail {
         let addressed = || letter.to.iter().find_map(|address| seat_address(address));
         let Some((game, seat)) = answered.or_else(addressed) else { return };
         let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
-        let tries = |given: &Given| given.command == Ok(Command::Seat(SeatCommand::Try));
-        // Orders that are only tried are none.
-        let rest = if commands.iter().any(tries) { Body::default() } else { rest };
+        let is_aside = |given: &Given| matches!(&given.command, Ok(Command::Seat(command)) if command.sets_orders_aside());
+        // Orders that are only tried, or kept for a later turn, are none of this one's.
+        let rest = if commands.iter().any(is_aside) { Body::default() } else { rest };
         self.takes_back =
             commands.iter().any(|given| given.command == Ok(Command::Seat(SeatCommand::WithdrawOrders)));
         let consents = commands.iter().filter_map(|given| match &given.command {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use musterd_dice::{Block, Label, Seat, Word};
 use musterd_engine::journal::{
-    Arrangement, Author, Change, Charter, GmRole, Matter, Player, Preferences, Received, Told, Verdict,
+    Arrangement, Author, Change, Charter, GmRole, Left, Matter, Player, Preferences, Received, Told, Verdict,
 };
 
 /// The contents of the journal besides a game's rules, players and orders.
@@ -41,6 +41,8 @@ pub struct Life {
     pub missed: BTreeMap<Seat, u32>,
     /// The seats whose players are ready until something is in reach, each with the number of turns that went on so without a mail.
     pub until_contact: BTreeMap<Seat, u32>,
+    /// The orders that each seat's player has left for a later turn.
+    pub ahead: BTreeMap<Seat, Left>,
     /// How many missed turns of each seat's present player were excused.
     pub excused: BTreeMap<Seat, u32>,
     /// The seats whose players took them from somebody else, and have not had to order yet.
@@ -312,6 +314,7 @@ impl Life {
     pub(super) fn rolled_back(&mut self) {
         self.until_contact.clear();
         self.hours.goes_on.clear();
+        self.ahead.clear();
         self.reroll = None;
     }
 
@@ -374,6 +377,8 @@ impl Life {
                 *self.until_contact.entry(seat.clone()).or_default() += 1;
                 self.hours.goes_on.insert(seat);
             }
+            Change::Ahead { seat, left: Some(left) } => _ = self.ahead.insert(seat, left),
+            Change::Ahead { seat, left: None } => _ = self.ahead.remove(&seat),
             Change::Asked { seat } => _ = self.hours.goes_on.remove(&seat),
             Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
@@ -488,6 +493,7 @@ impl Life {
         self.hours.votes.remove(seat);
         self.hours.goes_on.remove(seat);
         self.until_contact.remove(seat);
+        self.ahead.remove(seat);
         // Who agreed did so with others.
         self.hours.draws.clear();
         self.hours.draw_proposed = false;

@@ -46,7 +46,7 @@ pub use spelling::may_read_as;
 pub use token::{BadToken, Token, without_secrets};
 pub use unread::{Unread, UnreadIn};
 pub use verbs::{
-    CONFIRM, Code, Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, Reads, SeatCommand, Span,
-    Verb, gm_verbs, minutes, verbs,
+    Ahead, CONFIRM, Code, Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, Reads, SeatCommand,
+    Span, Verb, gm_verbs, minutes, verbs,
 };
 pub use whole_mail::find_orders_in;

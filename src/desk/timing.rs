@@ -8,7 +8,7 @@ use super::campaign::{Awaited, Campaign, CampaignError, Window};
 use super::life::{Absence, HELD};
 use musterd_dice::{Block, Digest, Seat, SecretChain, Word, leaf};
 use musterd_engine::Awaiting;
-use musterd_engine::journal::{Cause, Matter, Player, Told};
+use musterd_engine::journal::{Cause, Left, Matter, Player, Told};
 use musterd_engine::orders::Weight;
 use musterd_engine::terms::{Early, Missing, Reveal};
 
@@ -85,6 +85,29 @@ impl Campaign {
             orders.sheet.until_contact && !inherited.contains(*seat) && self.is_ready(seat)
         });
         said.map(|(seat, _)| seat.clone()).collect()
+    }
+
+    /// The orders that were left for the open turn, or for one that is over.
+    #[must_use]
+    pub fn left_for_now(&self) -> Vec<(Seat, Left)> {
+        let Some(window) = self.window() else { return Vec::new() };
+        let must = self.must();
+        let is_due = |(seat, left): &(&Seat, &Left)| match &left.turn {
+            None => window.t > left.from && must.contains(seat),
+            Some(turn) => {
+                let is_over = turn.parse().is_ok_and(|t: u32| t < window.t);
+                is_over || *turn == window.t.to_string() || *turn == window.name.as_str()
+            }
+        };
+        let left = self.life().ahead.iter().filter(is_due);
+        left.map(|(seat, left)| (seat.clone(), left.clone())).collect()
+    }
+
+    /// Whether the open turn takes orders of a seat that a person plays.
+    #[must_use]
+    pub fn is_open_to(&self, seat: &Seat) -> bool {
+        let is_sealed = self.window().is_none_or(|window| window.sealed.contains_key(seat));
+        !is_sealed && self.could_order().contains(seat)
     }
 
     /// The seats that went on without a mail in the open window and have something in reach now, each with what it is: the position was changed.

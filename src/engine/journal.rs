@@ -379,6 +379,13 @@ pub enum Change {
         /// The seat.
         seat: Seat,
     },
+    /// A player leaves orders for a later turn, in the place of those that were left before.
+    Ahead {
+        /// The seat.
+        seat: Seat,
+        /// What is left; nothing if it is taken back.
+        left: Option<Left>,
+    },
     /// A game that is over is archived: hosts no longer open it by themselves.
     Archived,
     /// The GM looked at a seat's orders for the open turn.
@@ -438,6 +445,21 @@ impl Cause {
             _ => None,
         }
     }
+}
+
+/// Orders that are left for a later turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Left {
+    /// The adjudication that was open.
+    pub from: u32,
+    /// The number or the name of the one that they are for; the next one in which the seat has to order if `None`.
+    pub turn: Option<String>,
+    /// The orders.
+    pub block: Block,
+    /// The host's name for the mail.
+    pub mail: String,
+    /// When it arrived, unix seconds.
+    pub arrived: i64,
 }
 
 /// The part of one address of the GM's in leading a game; each may do what those below it may.

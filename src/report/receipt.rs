@@ -52,6 +52,9 @@ pub struct Receipt<'a> {
     /// A sentence or two saying that the mail stopped a turn that was about to run.
     #[serde(skip)]
     pub stopped: Option<String>,
+    /// That the orders were left for this turn in an earlier one, in words.
+    #[serde(skip)]
+    pub left: Option<String>,
     /// Whether turns to come go on without a mail of the seat's until something is in reach.
     pub until_contact: bool,
     /// Whether the orders ask to wait for the deadline.
@@ -283,6 +286,7 @@ fn facts(mail: &Receipt<'_>) -> Vec<Fact> {
     if let Some(deadline) = &mail.window.deadline {
         facts.push(Fact::of("Until", format!("{} ({})", deadline.long, deadline.left_in_words())));
     }
+    facts.extend(mail.left.as_ref().map(|left| Fact::of("Left", left.clone())));
     let wrong = mail.remarks.iter().any(|remark| remark.weight == Weight::Error);
     let ready = match (mail.wait, mail.ready, &mail.window.deadline) {
         (false, ..) if is_bare_join(mail) => "yes: the game begins when every seat has confirmed".to_owned(),

@@ -258,6 +258,7 @@ impl Sample {
             ready: false,
             stopped: None,
             until_contact: false,
+            left: None,
             wait: false,
             join: false,
             passed_over: Vec::new(),

@@ -127,6 +127,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         ready: false,
         stopped: None,
         until_contact: false,
+        left: None,
         wait: false,
         join: false,
         passed_over: Vec::new(),

@@ -48,6 +48,7 @@ impl Sitting<'_> {
         let reveals = self.reveal_by_terms()?;
         self.open_window()?;
         self.report_to_all(reveals)?;
+        self.take_left_orders()?;
         self.mind_contact()
     }
 

@@ -5,11 +5,12 @@ use crate::addresses::mailbox_of;
 use crate::clock::DAY;
 use crate::mails::frame::{InThread, ToSeat, Unframed};
 use crate::mails::mailroom::{Clerk, Mailroom};
+use crate::packet_id::number_of;
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Accepted, ReadBack};
 use musterd_desk::mail::{Attachment, Kind, Unread};
 use musterd_desk::order_mail::OrderMail;
-use musterd_dice::{Digest, Seat};
+use musterd_dice::{Block, Digest, Seat};
 use musterd_engine::journal::Player;
 use musterd_engine::orders::Weight;
 use musterd_letter::Letter;
@@ -44,11 +45,23 @@ impl Clerk<'_> {
         (previous, stopped): (Option<&Accepted>, Option<i64>),
         told: Option<Told>,
     ) -> Option<(Message, usize)> {
+        let receipt = self.receipt_of(seat, reply, (previous, stopped), told)?;
+        let errors = receipt.remarks.iter().filter(|r| r.weight == Weight::Error).count();
+        Some((letters::receipt(&self.templates, &receipt), errors))
+    }
+
+    /// What the receipt for a seat's present orders says.
+    fn receipt_of<'b>(
+        &'b self,
+        seat: &Seat,
+        reply: &OrderMail,
+        (previous, stopped): (Option<&'b Accepted>, Option<i64>),
+        told: Option<Told>,
+    ) -> Option<Receipt<'b>> {
         let campaign = self.campaign;
         let orders = campaign.window()?.accepted.get(seat)?;
         let ReadBack { recap, remarks } = campaign.read_back(seat, orders);
-        let errors = remarks.iter().filter(|r| r.weight == Weight::Error).count();
-        let receipt = Receipt {
+        Some(Receipt {
             to: self.addressee(seat),
             window: self.window(seat)?,
             block: orders.block.clone(),
@@ -69,8 +82,8 @@ impl Clerk<'_> {
             unread: not_read(reply.unread.clone()),
             leaf: orders.leaf,
             witness: campaign.open_head()?,
-        };
-        Some((letters::receipt(&self.templates, &receipt), errors))
+            left: None,
+        })
     }
 
     /// The receipt for accepted orders, in the answer to this mail with this number.
@@ -87,6 +100,26 @@ impl Clerk<'_> {
         let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message).answering(answered, self.now);
         let mail = ToSeat { attachments: vec![orders], ..mail }.showing(head);
         self.mail_seat(seat, mail)
+    }
+
+    /// The receipt for orders that were left for the open turn.
+    pub(crate) fn receipt_for_left(
+        &mut self,
+        seat: &Seat,
+        block: &Block,
+        said: String,
+        told: Option<Told>,
+    ) -> Result<(), HostError> {
+        let reply = OrderMail::bare(block.clone());
+        let receipt = self
+            .receipt_of(seat, &reply, (None, None), told)
+            .map(|receipt| Receipt { left: Some(said), ..receipt });
+        let (Some(receipt), Some(head)) = (receipt, self.campaign.open_head()) else { return Ok(()) };
+        let message = letters::receipt(&self.templates, &receipt);
+        let orders = Attachment::text("orders.txt", block.as_str().to_owned());
+        let n = number_of(&format!("left for {}", self.open_turn()), self.now);
+        let mail = ToSeat::new(self.open_turn(), Kind::Receipt, n, message);
+        self.mail_seat(seat, ToSeat { attachments: vec![orders], ..mail }.showing(head))
     }
 
     /// The answer to a mail with this number for a game that changed nothing, to the seat's registered address.

@@ -9,7 +9,7 @@ mod tests;
 mod verb;
 mod words;
 
-pub use act::{Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, SeatCommand, Span};
+pub use act::{Ahead, Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, SeatCommand, Span};
 pub use verb::{CONFIRM, Code, Reads, Verb};
 pub use words::minutes;
 

@@ -1,6 +1,7 @@
 //! Commands to the host by mail: what each does, when it is refused, that a second copy does nothing, and that no address and
 //! nothing hidden comes into the public log.
 
+mod ahead;
 mod asking;
 mod creating;
 mod draw;

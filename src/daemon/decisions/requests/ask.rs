@@ -149,7 +149,7 @@ impl Asking<'_, '_> {
     pub(super) fn preview(&mut self) -> Responded {
         let (mail, seat) = (self.incoming, self.seat);
         let campaign = self.campaign();
-        if !mail.only_tries() && mail.judge(campaign).is_ok() {
+        if !mail.sets_orders_aside() && mail.judge(campaign).is_ok() {
             return done(
                 "The orders in this mail count, and their receipt says what they will do. Send others to replace them, or WITHDRAW ORDERS.",
             );

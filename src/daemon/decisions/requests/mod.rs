@@ -1,6 +1,7 @@
 //! What is asked of the host by mail: each command is carried out or refused, and answered. Those of a seat are for its proved
 //! player, the others for everybody.
 
+mod ahead;
 mod answers;
 mod ask;
 mod confirm;
@@ -173,6 +174,7 @@ impl Asking<'_, '_> {
             SeatCommand::Preview => self.preview(),
             SeatCommand::Map => self.map(),
             SeatCommand::Try => self.try_orders(),
+            SeatCommand::Ahead(turn) => self.leave_orders(turn),
             SeatCommand::Odds(order) => self.odds_of(order),
             SeatCommand::Reach(units) => self.reach_of(units),
             SeatCommand::WithdrawOrders => self.withdraw_orders(),

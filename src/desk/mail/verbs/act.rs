@@ -29,6 +29,8 @@ pub enum SeatCommand {
     Map,
     /// Reads the orders of the mail, which then don't count.
     Try,
+    /// Keeps the orders of the mail for a later turn.
+    Ahead(Ahead),
     /// What one order would come to, and its odds.
     Odds(String),
     /// Where units get in their coming move.
@@ -140,6 +142,25 @@ pub struct Creation {
     pub game: GameId,
     /// The options, as `musterd new` takes them.
     pub options: String,
+}
+
+/// For which later turn orders are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ahead {
+    /// The next turn after the open one in which the seat has to order.
+    Next,
+    /// The turn with this number or name.
+    Turn(String),
+    /// None: those that are kept are forgotten.
+    Nothing,
+}
+
+impl SeatCommand {
+    /// Whether the orders in its mail don't count for the open turn.
+    #[must_use]
+    pub const fn sets_orders_aside(&self) -> bool {
+        matches!(self, Self::Try | Self::Ahead(_))
+    }
 }
 
 /// What a player says of a draw.

@@ -2,7 +2,7 @@
 
 use jiff::civil::{Date, Time};
 
-use super::act::{Creation, DrawVote, MailChoice, OpenCommand, SeatCommand, Span};
+use super::act::{Ahead, Creation, DrawVote, MailChoice, OpenCommand, SeatCommand, Span};
 use super::verb::{
     CONFIRM, Code,
     Reads::{Anybody, AnybodyOptions, Seat},
@@ -125,6 +125,15 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("TRY", Seat(|rest| none(rest, SeatCommand::Try)))
         .help(&[("TRY", "the orders below it are read and answered as by a receipt, and don't count")])
         .only_asks(),
+    Verb::new("AHEAD", Seat(|rest| ahead(rest).map(SeatCommand::Ahead)))
+        .form("AHEAD, with a later turn by its number or name or without: AHEAD 7; or AHEAD NOTHING")
+        .help(&[
+            (
+                "AHEAD, AHEAD 7",
+                "the orders below it are kept for your next turn after the open one, or for that turn, and said back when it comes",
+            ),
+            ("AHEAD NOTHING", "what is kept so is forgotten"),
+        ]),
     Verb::new("ODDS", Seat(order))
         .form("ODDS and an order of the game, as you would send it")
         .help(&[("ODDS and an order", "what this one order would come to, with its odds; it isn't given")])
@@ -341,6 +350,15 @@ fn mail(rest: &[&str]) -> Option<Vec<MailChoice>> {
     let mut choices = vec![choice];
     choices.extend(mail(rest.get(words..)?)?);
     Some(choices)
+}
+
+fn ahead(rest: &[&str]) -> Option<Ahead> {
+    match rest {
+        [] => Some(Ahead::Next),
+        [word] if word.eq_ignore_ascii_case("NOTHING") => Some(Ahead::Nothing),
+        [turn] => Some(Ahead::Turn(turn.to_ascii_lowercase())),
+        _ => None,
+    }
 }
 
 fn draw(rest: &[&str]) -> Option<SeatCommand> {
