@@ -245,4 +245,5 @@ mod vintage;
 #[cfg(feature = "games")]
 mod watchers;
 #[cfg(feature = "games")]
+mod whole_games;
 mod wording;

@@ -8,14 +8,14 @@ use crate::servers::MailServers;
 const HOST: &str = "umpire-real@localhost";
 
 /// Each command stands in the answer as it was written.
-fn answers_all(answer: &Letter, commands: &[&str]) {
+pub(crate) fn answers_all(answer: &Letter, commands: &[&str]) {
     for command in commands {
         assert!(body(answer).contains(&format!("> {command}\n")), "{command}:\n{}", body(answer));
     }
 }
 
 /// The lines that a mail asks to send back.
-fn to_confirm(mail: &Letter) -> String {
+pub(crate) fn to_confirm(mail: &Letter) -> String {
     body(mail)
         .lines()
         .filter(|line| line.trim_start().starts_with("CONFIRM "))
