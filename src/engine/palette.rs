@@ -301,7 +301,8 @@ fn luminance(colour: &str) -> Option<u32> {
         [0, 52, 144, 296, 513, 802, 1170, 1620, 2159, 2789, 3515, 4342, 5271, 6308, 7454, 8714, 10089];
     let digits = colour.strip_prefix('#').filter(|_| is_colour(colour))?;
     let component = |at: usize| {
-        let text = if digits.len() == 3 { digits[at..=at].repeat(2) } else { digits[2 * at..2 * at + 2].to_owned() };
+        let text =
+            if digits.len() == 3 { digits[at..=at].repeat(2) } else { digits[2 * at..2 * at + 2].to_owned() };
         u32::from_str_radix(&text, 16).ok()
     };
     let light = |component: u32| {
@@ -389,7 +390,9 @@ mod tests {
     #[test]
     fn black_or_white_is_read_on_every_colour() {
         let parts = || ["00", "33", "66", "99", "bb", "ff"].into_iter();
-        for (red, green, blue) in parts().flat_map(|r| parts().flat_map(move |g| parts().map(move |b| (r, g, b)))) {
+        for (red, green, blue) in
+            parts().flat_map(|r| parts().flat_map(move |g| parts().map(move |b| (r, g, b))))
+        {
             let colour = format!("#{red}{green}{blue}");
             assert!(contrast(&colour, letters_on(&colour)) >= Some(450), "{colour}");
         }

@@ -297,7 +297,11 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                     "        look: {symbol: ¦V, letters: ¦\"#ffffff\"}\n        offensive: [Kellys Mill]",
                 ),
                 (BATTLE, "name: Hale, unit", "name: Hale, look: {symbol: ¦F}, unit"),
-                (BATTLE, "name: Voss, unit", "name: Voss, look: {symbol: ¦P, colour: \"#123456\", letters: ¦\"#fff\"}, unit"),
+                (
+                    BATTLE,
+                    "name: Voss, unit",
+                    "name: Voss, look: {symbol: ¦P, colour: \"#123456\", letters: ¦\"#fff\"}, unit",
+                ),
                 (BATTLE, "name: Rourke, unit", "name: Rourke, look: ¦{}, unit"),
                 (BATTLE, "name: Stark, unit", "name: Stark, look: {symbol: ¦C}, unit"),
                 (BATTLE, "name: Lyle, unit", "name: Lyle, look: {symbol: ¦ZZZ}, unit"),
@@ -483,12 +487,17 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
         ],
     );
     ends(
-        doubts(BATTLE, "    letter: U\n", "    letter: U\n    look: {colour: \"#8090a0\", letters: \"#ffffff\"}\n"),
+        doubts(
+            BATTLE,
+            "    letter: U\n",
+            "    letter: U\n    look: {colour: \"#8090a0\", letters: \"#ffffff\"}\n",
+        ),
         &[
             "letters of #ffffff are hard to read on #8090a0: their contrast is 3.2 to 1, and 4.5 is wanted; without `letters` they are black or white",
         ],
     );
-    let mut files = changed("kellys-mill", BATTLE, "    letter: U\n", "    letter: U\n    look: {colour: \"#80A0c0\"}\n");
+    let mut files =
+        changed("kellys-mill", BATTLE, "    letter: U\n", "    letter: U\n    look: {colour: \"#80A0c0\"}\n");
     let text = files.0.get_mut(BATTLE).unwrap();
     *text = text.replacen("    letter: C\n", "    letter: C\n    look: {colour: \"#80a0C0\"}\n", 1);
     let found = Acw::examine(&files, BATTLE);

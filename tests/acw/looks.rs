@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use musterd_acw::{Acw, shipped};
-use musterd_engine::briefing::{Map, Scale, Tile};
 use musterd_engine::Ruleset;
+use musterd_engine::briefing::{Map, Scale, Tile};
 
 use crate::acw_arena::step;
 use crate::common::Loose;
@@ -28,10 +28,8 @@ const UNION: (&str, &str) = (
 );
 const DIVISION: (&str, &str) =
     ("        offensive: [Kellys Mill]", "        look: {symbol: K}\n        offensive: [Kellys Mill]");
-const BRIGADE: (&str, &str) = (
-    "name: Hale, unit",
-    "name: Hale, look: {symbol: ZO, colour: \"#c03028\", letters: \"#ffffee\"}, unit",
-);
+const BRIGADE: (&str, &str) =
+    ("name: Hale, unit", "name: Hale, look: {symbol: ZO, colour: \"#c03028\", letters: \"#ffffee\"}, unit");
 
 /// The maps of a seat in the first hours of the battle, in which nobody orders anything.
 fn maps(rules: &Acw, seat: usize) -> Vec<Map> {
@@ -69,7 +67,8 @@ fn own_counters_have_the_look_of_the_brigade_its_division_its_type_or_its_side()
     let rules = looked(&[UNION, DIVISION, BRIGADE]);
     let found = counters(&maps(&rules, 0), true);
     let is = |text: &str, colours: (&str, &str), meaning: &str| {
-        let wanted = (text.to_owned(), Some((colours.0.to_owned(), colours.1.to_owned())), meaning.to_owned());
+        let wanted =
+            (text.to_owned(), Some((colours.0.to_owned(), colours.1.to_owned())), meaning.to_owned());
         assert!(found.contains(&wanted), "{wanted:?} in {found:#?}");
     };
     is("ZO1", ("#c03028", "#ffffee"), "Hale");
@@ -126,6 +125,7 @@ fn a_battle_without_looks_is_shown_and_drawn_as_ever() {
     let painted = looked(&[UNION]);
     let chart = painted.chart(true);
     let armies: Vec<&Map> = chart.maps().map(|(_, map)| map).skip(1).collect();
-    let there = |text: &str| armies.iter().any(|map| map.tiles.values().any(|tile| tile.forces.starts_with(text)));
+    let there =
+        |text: &str| armies.iter().any(|map| map.tiles.values().any(|tile| tile.forces.starts_with(text)));
     assert!(there("G4") && there("1"), "both armies at the start");
 }

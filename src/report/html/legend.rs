@@ -101,14 +101,17 @@ fn signs(map: &Map) -> Vec<(Sign<'_>, String)> {
             Scale::Strategic => {
                 let pins: BTreeSet<char> = forces.filter_map(|tile| tile.pin).collect();
                 let named = |pin: char| {
-                    let meaning = face.added.map_or_else(|| told(pin, "forces"), |added| added.meaning.clone());
+                    let meaning =
+                        face.added.map_or_else(|| told(pin, "forces"), |added| added.meaning.clone());
                     (Sign::Counter(face, pin.to_string()), meaning)
                 };
                 found.extend(pins.into_iter().map(named));
             }
             Scale::Theatre => {
                 let sample = forces.map(|tile| &tile.forces).find(|forces| !forces.is_empty());
-                found.extend(sample.map(|text| (Sign::Counter(face, text.clone()), face.meaning().to_owned())));
+                found.extend(
+                    sample.map(|text| (Sign::Counter(face, text.clone()), face.meaning().to_owned())),
+                );
             }
         }
     }

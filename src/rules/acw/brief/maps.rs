@@ -141,8 +141,7 @@ pub(crate) fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex
         tile.counter = looks.place(look);
         (tile.own, tile.pin, tile.remembered) = (true, Some(mine), false);
     }
-    let stands_alone =
-        |(id, hq): (HqId, &crate::state::Hq)| hq.with.is_none().then_some((id, hq.at?));
+    let stands_alone = |(id, hq): (HqId, &crate::state::Hq)| hq.with.is_none().then_some((id, hq.at?));
     for (id, at) in view.own_hqs().filter_map(stands_alone) {
         let Some(tile) = map.tiles.get_mut(&at) else { continue };
         let sign = format!("H{}", id.number);

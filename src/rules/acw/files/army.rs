@@ -83,7 +83,8 @@ pub(super) fn read<'a>(
         commanders: Vec::new(),
         ground: Vec::new(),
     };
-    let mut roster = Roster { beside, side, looks, army, names: Vec::new(), lines: Vec::new(), seats: Vec::new() };
+    let mut roster =
+        Roster { beside, side, looks, army, names: Vec::new(), lines: Vec::new(), seats: Vec::new() };
     roster.head(reader, line, at);
     let first = HqId::army(side);
     line.corps.iter().filter(|corps| corps.known().is_some()).for_each(|corps| {

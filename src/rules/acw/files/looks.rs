@@ -38,7 +38,8 @@ impl Looks {
         let given = &given.value;
         let colours = colours(reader, given.colour.as_ref(), given.letters.as_ref());
         let side = &line.name.value;
-        looks.side = colours.map(|colours| Look { meaning: side.clone(), symbol: None, colours: Some(colours) });
+        looks.side =
+            colours.map(|colours| Look { meaning: side.clone(), symbol: None, colours: Some(colours) });
         let lines = [&given.infantry, &given.mounted, &given.cavalry, &given.artillery];
         for ((arm, line), place) in Arm::ALL.into_iter().zip(lines).zip(0..) {
             let own = line.as_ref().and_then(|line| looks.look(reader, line, arm_of(arm, side), taken));

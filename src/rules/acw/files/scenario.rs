@@ -200,7 +200,8 @@ fn compare(reader: &mut Reader, lines: &[(Side, &At<SideLine>)], rosters: &[Rost
         if a.letter.known().is_some() && a.letter.known() == b.letter.known() {
             reader.fault(b.letter.at, "both sides have the same letter");
         }
-        let colour = |side: &SideLine| side.look.as_ref().and_then(At::known).and_then(|look| look.colour.clone());
+        let colour =
+            |side: &SideLine| side.look.as_ref().and_then(At::known).and_then(|look| look.colour.clone());
         if let (Some(first), Some(second)) = (colour(a), colour(b))
             && first.value.eq_ignore_ascii_case(&second.value)
         {
