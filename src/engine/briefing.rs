@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::hex::Hex;
-use crate::palette::{AddedGround, Ground, Palette};
+use crate::palette::{AddedCounter, AddedGround, Ground, Palette};
 pub use lines::ByHand;
 
 /// A report to one seat.
@@ -273,6 +273,9 @@ pub struct Map {
     /// The kinds of ground that the game's files add to the palette. One with a sign of the palette takes that ground's place.
     #[serde(skip)]
     pub added: Vec<AddedGround>,
+    /// The looks that the game's files give to some counters.
+    #[serde(skip)]
+    pub counters: Vec<AddedCounter>,
 }
 
 impl Map {
@@ -296,6 +299,7 @@ impl Map {
             legend: Vec::new(),
             palette,
             added: Vec::new(),
+            counters: Vec::new(),
         }
     }
 
@@ -312,6 +316,12 @@ impl Map {
     pub fn ground(&self, sign: char) -> Option<Ground<'_>> {
         let added = self.added.iter().find(|one| one.sign == sign).map(AddedGround::look);
         added.or_else(|| self.palette.ground(sign))
+    }
+
+    /// The look that the game's files give to the counter of a hex.
+    #[must_use]
+    pub fn counter(&self, tile: &Tile) -> Option<&AddedCounter> {
+        self.counters.get(usize::from(tile.counter?))
     }
 
     /// Whether a ground is open water.
@@ -354,6 +364,9 @@ pub struct Tile {
     /// Whether the forces are out of sight, and shown as they were last seen.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub remembered: bool,
+    /// The place of its counter's look among those of the map; none for that of the palette.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counter: Option<u16>,
     /// Whether the hex is out of play in this scenario.
     pub closed: bool,
 }

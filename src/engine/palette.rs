@@ -64,6 +64,15 @@ impl AddedGround {
     }
 }
 
+/// A look that the files of a game give to some counters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AddedCounter {
+    /// Whose counters these are, in a few words.
+    pub meaning: String,
+    /// Their colour and that of their letters; without them they have those of the palette.
+    pub colours: Option<(String, String)>,
+}
+
 /// A drawing in a hex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drawing {
@@ -270,6 +279,40 @@ pub fn is_colour(text: &str) -> bool {
     matches!(digits.len(), 3 | 6) && digits.chars().all(|c| c.is_ascii_hexdigit())
 }
 
+/// The contrast of two colours in hundredths, from 100 for equal ones to 2100 for black on white; `None` if one is no colour. Letters on a ground
+/// want 450 (Web Content Accessibility Guidelines 2).
+#[must_use]
+pub fn contrast(a: &str, b: &str) -> Option<u32> {
+    let (a, b) = (luminance(a)?, luminance(b)?);
+    // A twentieth is added to both, for the light that falls on a screen.
+    Some((a.max(b) + 500) * 100 / (a.min(b) + 500))
+}
+
+/// Black or white, whichever is read better on a colour.
+#[must_use]
+pub fn letters_on(colour: &str) -> &'static str {
+    if contrast(colour, "#000000") > contrast(colour, "#ffffff") { "#000000" } else { "#ffffff" }
+}
+
+/// How bright a colour is, from 0 for black to 10,000 for white.
+fn luminance(colour: &str) -> Option<u32> {
+    /// The light of a component of 0, 16, 32 ... 256, in ten thousandths; between them it rises evenly.
+    const LIGHT: [u32; 17] =
+        [0, 52, 144, 296, 513, 802, 1170, 1620, 2159, 2789, 3515, 4342, 5271, 6308, 7454, 8714, 10089];
+    let digits = colour.strip_prefix('#').filter(|_| is_colour(colour))?;
+    let component = |at: usize| {
+        let text =
+            if digits.len() == 3 { digits[at..=at].repeat(2) } else { digits[2 * at..2 * at + 2].to_owned() };
+        u32::from_str_radix(&text, 16).ok()
+    };
+    let light = |component: u32| {
+        let (step, rest) = (component as usize / 16, component % 16);
+        (LIGHT[step] + (LIGHT[step + 1] - LIGHT[step]) * rest / 16).min(10_000)
+    };
+    let [red, green, blue] = [component(0)?, component(1)?, component(2)?].map(light);
+    Some((red * 2126 + green * 7152 + blue * 722) / 10_000)
+}
+
 impl Drawing {
     /// Nothing.
     pub const NONE: Self = Self { path: "", fill: "none", line: "none", width: "0" };
@@ -325,6 +368,34 @@ mod tests {
     #[test]
     fn the_plain_palette_can_be_drawn() {
         assert_eq!(Palette::PLAIN.faults(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn contrast_is_that_of_the_guidelines() {
+        for (a, b, expected) in [
+            ("#000000", "#ffffff", 2100),
+            ("#fff", "#ffffff", 100),
+            ("#767676", "#ffffff", 454),
+            ("#1f3f77", "#ffffff", 1040),
+            ("#b3261e", "#ffffff", 654),
+            ("#ff0000", "#0000ff", 215),
+        ] {
+            let found = contrast(a, b).unwrap();
+            assert!(found.abs_diff(expected) <= expected / 50, "{a} on {b}: {found}, expected {expected}");
+            assert_eq!(contrast(b, a), Some(found));
+        }
+        assert_eq!(contrast("red", "#fff"), None);
+    }
+
+    #[test]
+    fn black_or_white_is_read_on_every_colour() {
+        let parts = || ["00", "33", "66", "99", "bb", "ff"].into_iter();
+        for (red, green, blue) in
+            parts().flat_map(|r| parts().flat_map(move |g| parts().map(move |b| (r, g, b))))
+        {
+            let colour = format!("#{red}{green}{blue}");
+            assert!(contrast(&colour, letters_on(&colour)) >= Some(450), "{colour}");
+        }
     }
 
     #[test]

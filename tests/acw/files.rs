@@ -168,7 +168,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             &[
                 "an objective has no key `hx`; did you mean `hex`?",
                 "a corps has divisions or brigades: add one",
-                "a side has no key `lost`; the keys are seat, name, letter, army, commander, leadership, staff, second, entrench, resolve, rear, at, arrives, ground, advice, corps, divisions, brigades",
+                "a side has no key `lost`; the keys are seat, name, letter, look, army, commander, leadership, staff, second, entrench, resolve, rear, at, arrives, ground, advice, corps, divisions, brigades",
             ],
         ),
         (
@@ -281,6 +281,46 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
                 "Stark can't stand in 1304: artillery can't enter heavy woods",
                 "Maddox and Purcell both stand in 0710: a hex holds one brigade",
                 "a brigade needs `at`, its hex at the start, or `arrives`",
+            ],
+        ),
+        (
+            "looks of counters",
+            &[
+                (
+                    BATTLE,
+                    "    letter: U\n",
+                    "    letter: U\n    look: {colour: ¦blue, ¦symbol: U, infantry: {symbol: ¦f}, mounted-infantry: {symbol: ¦HQ}, cavalry: {symbol: V}, artillery: {symbol: ¦V}}\n",
+                ),
+                (
+                    BATTLE,
+                    "        offensive: [Kellys Mill]",
+                    "        look: {symbol: ¦V, letters: ¦\"#ffffff\"}\n        offensive: [Kellys Mill]",
+                ),
+                (BATTLE, "name: Hale, unit", "name: Hale, look: {symbol: ¦F}, unit"),
+                (
+                    BATTLE,
+                    "name: Voss, unit",
+                    "name: Voss, look: {symbol: ¦P, colour: \"#123456\", letters: ¦\"#fff\"}, unit",
+                ),
+                (BATTLE, "name: Rourke, unit", "name: Rourke, look: ¦{}, unit"),
+                (BATTLE, "name: Stark, unit", "name: Stark, look: {symbol: ¦C}, unit"),
+                (BATTLE, "name: Lyle, unit", "name: Lyle, look: {symbol: ¦ZZZ}, unit"),
+                (BATTLE, "name: Maddox, unit", "name: Maddox, look: {symbol: V}, unit"),
+            ],
+            &[
+                "`blue` is no colour: write # and six digits, such as \"#d5e0b8\"",
+                "the look of a side has no key `symbol`; the keys are colour, letters, infantry, mounted-infantry, cavalry, artillery",
+                "`f` is no symbol: write one or two capital letters, A to Z",
+                "on maps `HQ` is a headquarters: choose another symbol",
+                "on maps `V` is the symbol of cavalry: choose another symbol",
+                "on maps `V` is the symbol of cavalry: choose another symbol",
+                "`letters` are written on a `colour`: add it, or leave `letters` out",
+                "on maps `F` is the sign of heavy woods: choose another symbol",
+                "on maps `P` is the sign of a pontoon bridge: choose another symbol",
+                "`#fff` is no colour: write # and six digits, such as \"#d5e0b8\"",
+                "a look has a `symbol`, a `colour` or both: add one",
+                "on maps `C` is the letter of the Confederacy: choose another symbol",
+                "`ZZZ` is no symbol: write one or two capital letters, A to Z",
             ],
         ),
         (
@@ -445,6 +485,26 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
         &[
             "between 1862-10-10, 11:00, and 1862-10-11, 08:00, are hours of no turn: nobody rests or arrives in them",
         ],
+    );
+    ends(
+        doubts(
+            BATTLE,
+            "    letter: U\n",
+            "    letter: U\n    look: {colour: \"#8090a0\", letters: \"#ffffff\"}\n",
+        ),
+        &[
+            "letters of #ffffff are hard to read on #8090a0: their contrast is 3.2 to 1, and 4.5 is wanted; without `letters` they are black or white",
+        ],
+    );
+    let mut files =
+        changed("kellys-mill", BATTLE, "    letter: U\n", "    letter: U\n    look: {colour: \"#80A0c0\"}\n");
+    let text = files.0.get_mut(BATTLE).unwrap();
+    *text = text.replacen("    letter: C\n", "    letter: C\n    look: {colour: \"#80a0C0\"}\n", 1);
+    let found = Acw::examine(&files, BATTLE);
+    assert_eq!(found.errors, Vec::new());
+    ends(
+        found.warnings.iter().map(ToString::to_string).collect(),
+        &["both sides have counters of the same colour"],
     );
     // A corner behind a river without a crossing: nobody comes there.
     let mut files = changed(

@@ -16,6 +16,7 @@ mod despatches;
 mod files;
 mod fixture;
 mod fog;
+mod looks;
 mod luck;
 mod lucky;
 mod march;

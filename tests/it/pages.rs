@@ -3,7 +3,7 @@
 use musterd::engine::briefing::{
     Bar, Bars, Briefing, Column, Fact, Item, Map, Part, Row, Scale, Section, Side, Table, Tile,
 };
-use musterd::engine::palette::{Ground, Palette};
+use musterd::engine::palette::{AddedCounter, Ground, Palette};
 use musterd::hex::{Direction, Hex};
 use musterd::report::text;
 use musterd_kit::palette::{CAPITAL, CUT_OFF, FOREST, MINOR_CITY, RIVER, SEA};
@@ -48,9 +48,9 @@ fn a_sign() -> impl Strategy<Value = char> {
 fn a_map() -> impl Strategy<Value = Map> {
     let tile = (
         (a_sign(), proptest::option::of(a_sign()), words(), proptest::option::of(a_sign())),
-        (words(), any::<Option<char>>(), any::<bool>()),
+        (words(), any::<Option<char>>(), any::<bool>(), proptest::option::of(0..4_u16)),
     )
-        .prop_map(|((ground, city, name, control), (forces, pin, closed))| Tile {
+        .prop_map(|((ground, city, name, control), (forces, pin, closed, counter))| Tile {
             own: closed,
             remembered: !closed && pin.is_some(),
             ground,
@@ -59,8 +59,11 @@ fn a_map() -> impl Strategy<Value = Map> {
             control,
             forces,
             pin,
+            counter,
             closed,
         });
+    let colours = proptest::option::of((words(), words()));
+    let counter = (words(), colours).prop_map(|(meaning, colours)| AddedCounter { meaning, colours });
     let side = (a_hex(), 0..6_usize, any::<bool>()).prop_map(|(a, way, river)| Side {
         a,
         b: a.step(Direction::ALL[way]).unwrap_or(a),
@@ -73,9 +76,10 @@ fn a_map() -> impl Strategy<Value = Map> {
             vec(side, 0..10),
             vec((a_hex(), a_hex()), 0..3),
             vec((words(), words()), 0..14),
+            vec(counter, 0..3),
         ),
     )
-        .prop_map(|((title, strategic, first, last), (tiles, sides, frames, legend))| Map {
+        .prop_map(|((title, strategic, first, last), (tiles, sides, frames, legend, counters))| Map {
             title,
             scale: if strategic { Scale::Strategic } else { Scale::Theatre },
             first,
@@ -86,6 +90,7 @@ fn a_map() -> impl Strategy<Value = Map> {
             legend,
             palette: &PALETTE,
             added: Vec::new(),
+            counters,
         })
 }
 

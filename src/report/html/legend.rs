@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::looks::{FRAME, OUTLINE, Whose, drawing, frame, grounds, mark, side};
+use super::looks::{FRAME, Face, OUTLINE, drawing, frame, grounds, mark, side};
 use super::measures::{HIGH, MARGIN};
 use super::writer::Html;
 use crate::map::FRAMED;
 use musterd_engine::briefing::{Map, Scale};
 use musterd_engine::hex::Hex;
-use musterd_engine::palette::{Counter, Edge, Ground, Holder, Mark};
+use musterd_engine::palette::{Edge, Ground, Holder, Mark};
 
 /// The distance from one row to the next.
 const PITCH: i32 = 22;
@@ -29,7 +29,7 @@ enum Sign<'m> {
     /// The frame around a part that another map shows.
     Frame,
     /// A counter with these letters.
-    Counter(&'static Counter, String),
+    Counter(Face<'m>, String),
 }
 
 /// A sign with its meaning, and the place of the sign's middle below the map.
@@ -95,18 +95,23 @@ fn signs(map: &Map) -> Vec<(Sign<'_>, String)> {
         said.map_or(meaning, |(_, meaning)| meaning.as_str()).to_owned()
     };
     let mut found = Vec::new();
-    for whose in Whose::ALL {
-        let forces = tiles().filter(|tile| Whose::of(tile) == whose);
-        let look = whose.look(map.palette);
+    for face in Face::all(map) {
+        let forces = tiles().filter(|tile| Face::of(map, tile) == face);
         match map.scale {
             Scale::Strategic => {
                 let pins: BTreeSet<char> = forces.filter_map(|tile| tile.pin).collect();
-                let named = |pin: char| (Sign::Counter(look, pin.to_string()), told(pin, "forces"));
+                let named = |pin: char| {
+                    let meaning =
+                        face.added.map_or_else(|| told(pin, "forces"), |added| added.meaning.clone());
+                    (Sign::Counter(face, pin.to_string()), meaning)
+                };
                 found.extend(pins.into_iter().map(named));
             }
             Scale::Theatre => {
                 let sample = forces.map(|tile| &tile.forces).find(|forces| !forces.is_empty());
-                found.extend(sample.map(|text| (Sign::Counter(look, text.clone()), look.meaning.to_owned())));
+                found.extend(
+                    sample.map(|text| (Sign::Counter(face, text.clone()), face.meaning().to_owned())),
+                );
             }
         }
     }
@@ -172,7 +177,7 @@ impl Sign<'_> {
                 page.place("M", (x - 8, y - 6));
                 page.tag("h16v12h-16z\"/>");
             }
-            Self::Counter(look, text) => {
+            Self::Counter(face, text) => {
                 page.tag("<rect rx=\"2.5\" height=\"14\" width=\"");
                 page.number(self.width());
                 page.tag("\" x=\"");
@@ -180,9 +185,9 @@ impl Sign<'_> {
                 page.tag("\" y=\"");
                 page.number(y - 7);
                 page.tag("\" ");
-                frame(page, look);
+                frame(page, *face);
                 page.tag("/><text text-anchor=\"middle\" font-weight=\"bold\" fill=\"");
-                page.tag(look.letters);
+                page.prose(face.letters());
                 page.tag("\" x=\"");
                 page.number(x);
                 page.tag("\" y=\"");

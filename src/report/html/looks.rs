@@ -2,7 +2,7 @@
 
 use super::writer::Html;
 use musterd_engine::briefing::{Map, Tile};
-use musterd_engine::palette::{Counter, Drawing, Edge, Ground, Mark, Palette};
+use musterd_engine::palette::{AddedCounter, Counter, Drawing, Edge, Ground, Mark, Palette, contrast};
 
 /// Whose forces a counter shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,12 +37,65 @@ impl Whose {
     }
 }
 
+/// How the counter of some forces looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Face<'m> {
+    /// The palette's, whose outline tells own, others' and remembered forces apart.
+    pub(super) counter: &'static Counter,
+    /// The look that the game's files give it; none to forces as they were last seen.
+    pub(super) added: Option<&'m AddedCounter>,
+}
+
+impl<'m> Face<'m> {
+    /// The counter of a hex.
+    pub(super) fn of(map: &'m Map, tile: &Tile) -> Self {
+        let whose = Whose::of(tile);
+        let added = map.counter(tile).filter(|_| whose != Whose::Remembered);
+        Self { counter: whose.look(map.palette), added }
+    }
+
+    /// The counters of a map, the reader's first, and of each side first those with the look of the palette.
+    pub(super) fn all(map: &'m Map) -> Vec<Self> {
+        let looks = || std::iter::once(None).chain(map.counters.iter().map(Some));
+        let of = |whose: Whose| {
+            let counter = whose.look(map.palette);
+            let looks = looks().take(if whose == Whose::Remembered { 1 } else { usize::MAX });
+            looks.map(move |added| Self { counter, added })
+        };
+        Whose::ALL.into_iter().flat_map(of).collect()
+    }
+
+    /// What it means.
+    pub(super) fn meaning(self) -> &'m str {
+        self.added.map_or(self.counter.meaning, |added| added.meaning.as_str())
+    }
+
+    fn colours(self) -> Option<(&'m str, &'m str)> {
+        let (fill, letters) = self.added?.colours.as_ref()?;
+        Some((fill, letters))
+    }
+
+    /// The colour of its letters.
+    pub(super) fn letters(self) -> &'m str {
+        self.colours().map_or(self.counter.letters, |(_, letters)| letters)
+    }
+}
+
+/// The least contrast of a counter with its outline; with less the outline has the colour of the letters.
+const OUTLINED: u32 = 150;
+
 /// Writes the attributes of a counter's frame.
-pub(super) fn frame(page: &mut Html, counter: &Counter) {
+pub(super) fn frame(page: &mut Html, face: Face<'_>) {
+    let (fill, line) = match face.colours() {
+        Some((fill, letters)) if contrast(fill, face.counter.line) < Some(OUTLINED) => (fill, letters),
+        Some((fill, _)) => (fill, face.counter.line),
+        None => (face.counter.fill, face.counter.line),
+    };
+    let counter = face.counter;
     page.tag("fill=\"");
-    page.tag(counter.fill);
+    page.prose(fill);
     page.tag("\" stroke=\"");
-    page.tag(counter.line);
+    page.prose(line);
     page.tag("\" stroke-width=\"");
     page.tag(counter.width);
     page.tag(if counter.broken { "\" stroke-dasharray=\"2.5 2\"" } else { "\"" });

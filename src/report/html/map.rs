@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::looks::{FRAME, OUTLINE, Whose, drawing as drawn, frame, grounds, mark, side};
+use super::looks::{FRAME, Face, OUTLINE, drawing as drawn, frame, grounds, mark, side};
 use super::measures::{self, HIGH, edge, middle};
 use super::sheet::MapSheet;
 use super::writer::Html;
@@ -269,17 +269,17 @@ impl MapSheet<'_> {
     /// Draws a counter for each hex with forces.
     fn forces(&self, page: &mut Html) {
         let strategic = self.map.scale == Scale::Strategic;
-        for whose in Whose::ALL {
-            if self.counters(whose).next().is_none() {
+        for face in Face::all(self.map) {
+            let counters: Vec<_> = self.counters(face).collect();
+            if counters.is_empty() {
                 continue;
             }
-            let look = whose.look(self.map.palette);
             page.tag("<g ");
-            frame(page, look);
+            frame(page, face);
             page.tag(">");
             page.end_line();
-            for (_, (x, y), length) in self.counters(whose) {
-                let (width, height) = if strategic { (20, 16) } else { (length * 13 / 2 + 4, 12) };
+            for (_, (x, y), length) in &counters {
+                let (width, height) = if strategic { (20, 16) } else { (*length * 13 / 2 + 4, 12) };
                 page.tag("<rect rx=\"2.5\" width=\"");
                 page.number(width);
                 page.tag("\" height=\"");
@@ -294,13 +294,13 @@ impl MapSheet<'_> {
             page.tag("</g><g text-anchor=\"middle\" font-weight=\"bold\" font-size=\"");
             page.tag(if strategic { "14" } else { "9.5" });
             page.tag("\" fill=\"");
-            page.tag(look.letters);
+            page.prose(face.letters());
             page.tag("\">");
             page.end_line();
-            for (text, (x, y), _) in self.counters(whose) {
+            for (text, (x, y), _) in &counters {
                 page.tag("<text");
-                at(page, x, y + if strategic { 5 } else { 14 });
-                page.prose(&text);
+                at(page, *x, y + if strategic { 5 } else { 14 });
+                page.prose(text);
                 page.tag("</text>");
                 page.end_line();
             }
@@ -310,8 +310,8 @@ impl MapSheet<'_> {
     }
 
     /// The counters of one kind: text, place, and number of letters.
-    fn counters(&self, whose: Whose) -> impl Iterator<Item = (String, (i32, i32), i32)> + '_ {
-        let tiles = self.tiles.iter().filter(move |(.., tile)| Whose::of(tile) == whose);
+    fn counters<'s>(&'s self, face: Face<'s>) -> impl Iterator<Item = (String, (i32, i32), i32)> + 's {
+        let tiles = self.tiles.iter().filter(move |(.., tile)| Face::of(self.map, tile) == face);
         tiles.filter_map(|(_, place, tile)| {
             let text = match self.map.scale {
                 Scale::Strategic => tile.pin?.to_string(),

@@ -128,6 +128,17 @@ pub struct HexSide {
     pub crossing: Option<Crossing>,
 }
 
+/// How some counters look on maps, as the author of the battle gave it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// Whose counters these are: a brigade, a formation, a type of brigade or a side.
+    pub meaning: String,
+    /// One or two letters that stand on them.
+    pub symbol: Option<String>,
+    /// Their colour on drawn maps, and that of the letters on it.
+    pub colours: Option<(String, String)>,
+}
+
 /// An army.
 #[derive(Debug, Clone)]
 pub struct Army {
@@ -137,6 +148,8 @@ pub struct Army {
     pub letter: char,
     /// The army's name: `Army of the Potomac`.
     pub army: String,
+    /// How its types of brigade look on maps, in the order of [`Arm::ALL`]: what the enemy sees of it.
+    pub looks: [Option<Look>; 4],
     /// The edge of the map behind it.
     pub rear: Edge,
     /// Whether its infantry may dig (ACW-41).
@@ -203,6 +216,8 @@ pub struct HqSpec {
     pub leadership: i32,
     /// The value of its staff, 0 to 9.
     pub staff: i32,
+    /// How it looks on the maps of its own side where it stands alone.
+    pub look: Option<Look>,
     /// The headquarters over it; none over an army.
     pub over: Option<HqId>,
     /// Its command at the start; an army has none.
@@ -245,6 +260,8 @@ pub struct BrigadeSpec {
     pub experience: i32,
     /// Its commander's leadership, 0 to 9.
     pub leadership: i32,
+    /// How it looks on the maps of its own side.
+    pub look: Option<Look>,
     /// The headquarters over it.
     pub over: HqId,
     /// Where and when it comes.

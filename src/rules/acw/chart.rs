@@ -33,6 +33,7 @@ pub(crate) fn chart(rules: &Acw, map: bool) -> Briefing {
     ));
     if map {
         sections.extend(maps(rules));
+        sections.extend(brief::lineup(rules));
     }
     Briefing { title: battle.title.clone(), date: battle.date.clone(), sections, ..Briefing::default() }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::palette;
 use musterd_engine::yaml::{LineColumn, short};
 use musterd_kit::data::{At, Each, Entries, Range, Reader, read_draft};
 use musterd_kit::{data, words};
@@ -210,10 +211,14 @@ impl Terrain {
     }
 }
 
-/// Whether a text is a colour as pages write it.
-fn is_colour(text: &str) -> bool {
-    text.strip_prefix('#')
-        .is_some_and(|digits| digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit()))
+/// Whether a text is a colour as authors write it.
+pub(crate) fn is_colour(text: &str) -> bool {
+    text.len() == 7 && palette::is_colour(text)
+}
+
+/// Says that a text is no colour.
+pub(crate) fn no_colour(text: &str) -> String {
+    format!("`{}` is no colour: write # and six digits, such as \"#d5e0b8\"", short(text))
 }
 
 impl Numbers {
@@ -252,9 +257,7 @@ impl Numbers {
             seen.push(terrain.sign);
             let colour = terrain.colour.as_ref().and_then(|colour| Some((colour.at, colour.known()?)));
             if let Some((at, colour)) = colour.filter(|(_, colour)| !is_colour(colour)) {
-                let reason =
-                    format!("`{}` is no colour: write # and six digits, such as \"#d5e0b8\"", short(colour));
-                reader.fault(at, reason);
+                reader.fault(at, no_colour(colour));
             }
         }
         if self.terrains.0.is_empty() || self.terrains.0.len() > 60 {

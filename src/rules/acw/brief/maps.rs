@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::briefing::{Map, Part, Scale, Section, Side as Drawn, Tile};
 use musterd_engine::hex::{Direction, Hex};
-use musterd_engine::palette::AddedGround;
+use musterd_engine::palette::{AddedCounter, AddedGround};
 use musterd_report::map::{MOST_COLUMNS, WIDEST};
 
-use crate::battle::HexSide;
+use crate::battle::{Army, HexSide, Look};
 use crate::data::Acw;
 use crate::looks::{self, ENEMY, OBJECTIVE, PALETTE, RAIL, ROAD, WORKS};
-use crate::model::{Arm, Side, UnitId};
+use crate::model::{Arm, HqId, Side, UnitId};
 use crate::state::Brigade;
 use crate::view::{Foe, FoeKind, Seen, View};
 
@@ -122,28 +122,41 @@ pub(crate) fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex
         let is_enemys = !view.control.is_empty() && view.controller(rules, *hex) != own;
         tile.control = is_enemys.then_some(ENEMY.sign);
     }
+    let mut looks = Looks::default();
     for foe in &view.foes {
         let Some(tile) = map.tiles.get_mut(&foe.at).filter(|tile| tile.forces.is_empty()) else { continue };
-        tile.forces = foe_sign(foe);
+        let look = match foe.kind {
+            FoeKind::Brigade(arm) => battle.army(own.other()).looks[arm as usize].as_ref(),
+            FoeKind::Hq(_) => battle.hq(HqId::army(own.other())).look.as_ref(),
+        };
+        tile.forces = foe_sign(foe, look);
+        tile.counter = looks.place(look);
         tile.remembered = matches!(foe.seen, Seen::Remembered(_));
         tile.pin = Some(if tile.remembered { '?' } else { theirs });
     }
     for (id, brigade) in view.own_brigades() {
         let Some(tile) = brigade.at.and_then(|at| map.tiles.get_mut(&at)) else { continue };
-        tile.forces = own_sign(id.number, brigade, view.heard.contains_key(&UnitId::Brigade(id)));
+        let look = battle.brigade(id).look.as_ref();
+        tile.forces = own_sign(id.number, brigade, view.heard.contains_key(&UnitId::Brigade(id)), look);
+        tile.counter = looks.place(look);
         (tile.own, tile.pin, tile.remembered) = (true, Some(mine), false);
     }
-    let stands_alone =
-        |(id, hq): (crate::model::HqId, &crate::state::Hq)| hq.with.is_none().then_some((id, hq.at?));
+    let stands_alone = |(id, hq): (HqId, &crate::state::Hq)| hq.with.is_none().then_some((id, hq.at?));
     for (id, at) in view.own_hqs().filter_map(stands_alone) {
         let Some(tile) = map.tiles.get_mut(&at) else { continue };
         let sign = format!("H{}", id.number);
         let both = format!("{}{sign}", tile.forces);
+        if tile.forces.is_empty() || both.len() > 5 {
+            tile.counter = looks.place(battle.hq(id).look.as_ref());
+        }
         tile.forces = if both.len() <= 5 { both } else { sign };
         (tile.own, tile.pin) = (true, Some(mine));
     }
     let has = |wanted: &dyn Fn(&Tile) -> bool| map.tiles.values().any(wanted);
-    let mut signs = Vec::new();
+    let mut signs = match scale {
+        Scale::Theatre => looks.symbols(),
+        Scale::Strategic => Vec::new(),
+    };
     if scale == Scale::Strategic {
         signs.push((mine.to_string(), "own units".to_owned()));
         if has(&|tile| tile.pin == Some(theirs)) {
@@ -157,22 +170,100 @@ pub(crate) fn with_units(rules: &Acw, view: &View, scale: Scale, part: (Hex, Hex
         }
     }
     map.legend.splice(0..0, signs);
+    map.counters = looks.counters();
     map
 }
 
-/// `7`, `7c` in column, `7!` shaken or shattered, `7?` as last heard of.
-fn own_sign(number: u8, brigade: &Brigade, late: bool) -> String {
+/// The looks of the counters on a map: only those that are on it, so that a map tells of no others.
+#[derive(Default)]
+struct Looks<'a>(Vec<&'a Look>);
+
+impl<'a> Looks<'a> {
+    /// The place of a look in the list.
+    fn place(&mut self, look: Option<&'a Look>) -> Option<u16> {
+        let look = look?;
+        let place = self.0.iter().position(|other| *other == look).unwrap_or_else(|| {
+            self.0.push(look);
+            self.0.len() - 1
+        });
+        u16::try_from(place).ok()
+    }
+
+    /// What the symbols mean that are on the map, for its legend.
+    fn symbols(&self) -> Vec<(String, String)> {
+        let mut found: Vec<(String, String)> = Vec::new();
+        for look in &self.0 {
+            let Some(symbol) = &look.symbol else { continue };
+            let entry = (symbol.clone(), look.meaning.clone());
+            if !found.contains(&entry) {
+                found.push(entry);
+            }
+        }
+        found
+    }
+
+    fn counters(&self) -> Vec<AddedCounter> {
+        let of = |look: &&Look| AddedCounter { meaning: look.meaning.clone(), colours: look.colours.clone() };
+        self.0.iter().map(of).collect()
+    }
+}
+
+/// Both armies as they stand at the start, where the author gave their counters a look: for readers of the battle, and no player.
+pub(crate) fn lineup(rules: &Acw) -> Vec<Section> {
+    let battle = rules.battle();
+    let specs = || battle.armies.iter().flat_map(|army| &army.brigades);
+    if specs().all(|spec| spec.look.is_none()) {
+        return Vec::new();
+    }
+    let there = || specs().filter(|spec| spec.start.turn == 0);
+    let sheet = |part: (Hex, Hex)| {
+        let mut map = ground(rules, Scale::Theatre, part);
+        let plain = Side::ALL.map(|side| side_look(battle.army(side), side));
+        let mut looks = Looks::default();
+        for spec in there() {
+            let Some(tile) = map.tiles.get_mut(&spec.start.at) else { continue };
+            let look = spec.look.as_ref();
+            let symbol = look.and_then(|look| look.symbol.as_deref()).unwrap_or_default();
+            let mark = if spec.column { "c" } else { "" };
+            tile.forces = format!("{symbol}{}{mark}", spec.id.number);
+            tile.own = spec.id.side == Side::A;
+            tile.counter = looks.place(look.or(Some(&plain[spec.id.side.index()])));
+        }
+        map.legend.splice(0..0, looks.symbols());
+        map.counters = looks.counters();
+        let title = format!("The armies at the start: {}", columns_and_rows(part));
+        Section::of(title, vec![Part::Map(map)])
+    };
+    sheets(rules, there().map(|spec| spec.start.at).collect()).into_iter().map(sheet).collect()
+}
+
+/// The look of a side's counters without one of their own: that of the palette under the side's name.
+fn side_look(army: &Army, side: Side) -> Look {
+    let counter = if side == Side::A { PALETTE.own } else { PALETTE.others };
+    let colours = Some((counter.fill.to_owned(), counter.letters.to_owned()));
+    Look { meaning: army.name.clone(), symbol: None, colours }
+}
+
+/// A part of the map in words.
+fn columns_and_rows((first, last): (Hex, Hex)) -> String {
+    format!("columns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row)
+}
+
+/// `7`, `7c` in column, `7!` shaken or shattered, `7?` as last heard of; before it the symbol of an author's own: `Z7c`.
+fn own_sign(number: u8, brigade: &Brigade, late: bool, look: Option<&Look>) -> String {
     let mark = match brigade {
         _ if late => "?",
         one if one.shattered || one.cohesion <= crate::law::SHAKEN => "!",
         one if one.formation == crate::model::Formation::Column => "c",
         _ => "",
     };
-    format!("{number}{mark}")
+    let symbol = look.and_then(|look| look.symbol.as_deref()).unwrap_or_default();
+    format!("{symbol}{number}{mark}")
 }
 
-/// An enemy on a sector's map: `INF`, `inf` in column, in brackets as last seen, `!` where it looks shaken.
-fn foe_sign(foe: &Foe) -> String {
+/// An enemy on a sector's map: `INF`, `inf` in column, in brackets as last seen, `!` where it looks shaken. A symbol of an author's own takes the word's place.
+fn foe_sign(foe: &Foe, look: Option<&Look>) -> String {
+    let symbol = look.and_then(|look| look.symbol.as_deref());
     let word = match foe.kind {
         FoeKind::Brigade(Arm::Infantry) => "INF",
         FoeKind::Brigade(Arm::MountedInfantry) => "MTD",
@@ -180,6 +271,7 @@ fn foe_sign(foe: &Foe) -> String {
         FoeKind::Brigade(Arm::Artillery) => "ART",
         FoeKind::Hq(_) => "HQ",
     };
+    let word = symbol.filter(|_| matches!(foe.kind, FoeKind::Brigade(_))).unwrap_or(word);
     let column = foe.formation == Some(crate::model::Formation::Column);
     let word = if column { word.to_ascii_lowercase() } else { word.to_owned() };
     match (foe.seen, foe.shaken) {
@@ -196,9 +288,7 @@ pub(super) fn all(rules: &Acw, view: &View, fought: &BTreeSet<Hex>) -> Vec<Secti
     let parts = sheets(rules, hot);
     let mut sections = whole(rules, view, &parts);
     for part in &parts {
-        let (first, last) = *part;
-        let title =
-            format!("Sector: columns {} to {}, rows {} to {}", first.col, last.col, first.row, last.row);
+        let title = format!("Sector: {}", columns_and_rows(*part));
         sections.push(Section::of(title, vec![Part::Map(with_units(rules, view, Scale::Theatre, *part))]));
     }
     sections

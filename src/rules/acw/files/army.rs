@@ -9,12 +9,13 @@ use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{At, seat};
 
 use super::declared::{
-    ArrivalLine, BrigadeLine, CorpsLine, DivisionLine, MOST_BRIGADES, MOST_LETTERS, SideLine, Staff,
+    ArrivalLine, BrigadeLine, CorpsLine, DivisionLine, LookLine, MOST_BRIGADES, MOST_LETTERS, SideLine, Staff,
 };
 use super::ground::{ReadMap, is_one_name, misread};
 use super::hours::Hours;
+use super::looks::{Looks, Taken as Signs, over as look_over};
 use super::objectives::Objectives;
-use crate::battle::{Army, BrigadeSpec, Commander, HqSpec, Second, Start};
+use crate::battle::{Army, BrigadeSpec, Commander, HqSpec, Look, Second, Start};
 use crate::model::{Arm, Branch, BrigadeId, Echelon, Formation, HqId, Side};
 use crate::numbers::{Gun, Mover, Numbers, SmallArms};
 use crate::order::Command;
@@ -25,6 +26,8 @@ pub(super) struct Beside<'a> {
     pub(super) map: &'a ReadMap,
     pub(super) hours: &'a Hours,
     pub(super) objectives: &'a Objectives,
+    /// What symbols on maps are taken for.
+    pub(super) signs: Signs<'a>,
     /// Whether corps headquarters are left out (ACW-38).
     pub(super) radio: bool,
     /// Whether corps commanders have seats.
@@ -35,6 +38,7 @@ pub(super) struct Beside<'a> {
 pub(super) struct Roster<'a> {
     beside: &'a Beside<'a>,
     side: Side,
+    looks: Looks,
     pub(super) army: Army,
     /// The names of its units with their places in the file.
     pub(super) names: Vec<At<String>>,
@@ -60,10 +64,12 @@ pub(super) fn read<'a>(
     if let Some(sign) = letter.filter(|sign| !sign.is_ascii_uppercase()) {
         reader.fault(line.letter.at, format!("`{sign}` is no letter of a side: write a capital, A to Z"));
     }
+    let looks = Looks::read(reader, line, &beside.signs);
     let army = Army {
         name: line.name.value.clone(),
         letter: letter.unwrap_or_else(|| side.letter()),
         army: line.army.value.clone(),
+        looks: looks.arms.clone(),
         rear: line.rear,
         entrench: line.entrench,
         resolve: line.resolve,
@@ -77,17 +83,18 @@ pub(super) fn read<'a>(
         commanders: Vec::new(),
         ground: Vec::new(),
     };
-    let mut roster = Roster { beside, side, army, names: Vec::new(), lines: Vec::new(), seats: Vec::new() };
+    let mut roster =
+        Roster { beside, side, looks, army, names: Vec::new(), lines: Vec::new(), seats: Vec::new() };
     roster.head(reader, line, at);
     let first = HqId::army(side);
     line.corps.iter().filter(|corps| corps.known().is_some()).for_each(|corps| {
         roster.corps(reader, corps, taken);
     });
     for division in line.divisions.iter().filter(|one| one.known().is_some()) {
-        roster.division(reader, division, (first, Command::Reserve), taken);
+        roster.division(reader, division, (first, Command::Reserve, None), taken);
     }
     for brigade in line.brigades.iter().filter(|one| one.known().is_some()) {
-        roster.brigade(reader, brigade, first, None, taken);
+        roster.brigade(reader, brigade, (first, None, None), taken);
     }
     roster.count(reader, line, at);
     roster
@@ -112,6 +119,7 @@ impl Roster<'_> {
             commander: line.commander.clone(),
             leadership: line.leadership,
             staff: line.staff,
+            look: self.looks.side.clone(),
             over: None,
             command: Command::Reserve,
             start: start.map(|(start, _)| start),
@@ -143,10 +151,11 @@ impl Roster<'_> {
         let command = self.command(reader, &line.hq);
         let own = command.unwrap_or(Command::Reserve);
         self.name(reader, &line.hq.name);
+        let look = self.look(reader, line.hq.look.as_ref(), &line.hq.name, None);
         // With radio corps headquarters are not used.
         let over = match self.beside.radio {
             true => HqId::army(self.side),
-            false => self.hq(&line.hq, Echelon::Corps, HqId::army(self.side), own),
+            false => self.hq(&line.hq, Echelon::Corps, HqId::army(self.side), own, look.clone()),
         };
         if let Some(seat) = line.seat.as_ref().and_then(At::known) {
             let title = match seat.title.as_str() {
@@ -162,12 +171,12 @@ impl Roster<'_> {
             }));
         }
         for division in line.divisions.iter().filter(|one| one.known().is_some()) {
-            self.division(reader, division, (over, own), taken);
+            self.division(reader, division, (over, own, look.as_ref()), taken);
         }
         // Without its corps' headquarters a brigade has the corps' objective, unless it has its own.
         let objective = self.beside.radio.then_some(own);
         for brigade in line.brigades.iter().filter(|one| one.known().is_some()) {
-            self.brigade(reader, brigade, over, objective, taken);
+            self.brigade(reader, brigade, (over, objective, look.as_ref()), taken);
         }
     }
 
@@ -176,7 +185,7 @@ impl Roster<'_> {
         &mut self,
         reader: &mut Reader,
         line: &At<DivisionLine>,
-        (over, command): (HqId, Command),
+        (over, command, look): (HqId, Command, Option<&Look>),
         taken: &mut Taken,
     ) {
         let line = &line.value;
@@ -185,17 +194,38 @@ impl Roster<'_> {
         }
         self.name(reader, &line.hq.name);
         let own = self.command(reader, &line.hq).unwrap_or(command);
-        let id = self.hq(&line.hq, Echelon::Division, over, own);
+        let look = self.look(reader, line.hq.look.as_ref(), &line.hq.name, look);
+        let id = self.hq(&line.hq, Echelon::Division, over, own, look.clone());
         for brigade in line.brigades.value.iter().filter(|one| one.known().is_some()) {
             if let Some(objective) = &brigade.value.objective {
                 let reason = "a brigade of a division goes where its division does: leave its objective out";
                 reader.fault(objective.at, reason);
             }
-            self.brigade(reader, brigade, id, None, taken);
+            self.brigade(reader, brigade, (id, None, look.as_ref()), taken);
         }
     }
 
-    fn hq(&mut self, line: &Staff, echelon: Echelon, over: HqId, command: Command) -> HqId {
+    /// The look that a unit has, or what is over it.
+    fn look(
+        &self,
+        reader: &mut Reader,
+        line: Option<&At<LookLine>>,
+        name: &At<String>,
+        formation: Option<&Look>,
+    ) -> Option<Look> {
+        let signs = &self.beside.signs;
+        let own = line.and_then(|line| self.looks.look(reader, line, name.value.clone(), signs));
+        look_over(own, formation)
+    }
+
+    fn hq(
+        &mut self,
+        line: &Staff,
+        echelon: Echelon,
+        over: HqId,
+        command: Command,
+        look: Option<Look>,
+    ) -> HqId {
         // A number too high is a fault of its own.
         let number = u8::try_from(self.army.hqs.len() + 1).unwrap_or(u8::MAX);
         let id = HqId::new(self.side, number);
@@ -207,6 +237,7 @@ impl Roster<'_> {
             commander: line.commander.clone(),
             leadership: line.leadership,
             staff: line.staff,
+            look: self.looks.of(look, None),
             over: Some(over),
             command,
             start: None,
@@ -292,13 +323,12 @@ impl Roster<'_> {
         }
     }
 
-    /// A brigade under a headquarters; `corps` is the command whose objective it has if it names none.
+    /// A brigade under a headquarters; `corps` is the command whose objective it has if it names none, `formation` the look of what is over it.
     fn brigade(
         &mut self,
         reader: &mut Reader,
         line: &At<BrigadeLine>,
-        over: HqId,
-        corps: Option<Command>,
+        (over, corps, formation): (HqId, Option<Command>, Option<&Look>),
         taken: &mut Taken,
     ) {
         let (at, line) = (line.at, &line.value);
@@ -316,6 +346,7 @@ impl Roster<'_> {
         let is_free = self.army.hqs[over.place()].echelon != Echelon::Division;
         let named = line.objective.as_ref().filter(|_| is_free);
         let objective = named.and_then(|name| self.beside.objectives.find(reader, name));
+        let look = self.look(reader, line.look.as_ref(), &line.name, formation);
         let number = u8::try_from(self.army.brigades.len() + 1).unwrap_or(u8::MAX);
         self.lines.push(at);
         self.army.brigades.push(BrigadeSpec {
@@ -330,6 +361,7 @@ impl Roster<'_> {
             guns,
             experience: line.experience,
             leadership: line.leadership,
+            look: self.looks.of(look, Some(line.arm.value)),
             over,
             start: start.map_or(Start { turn: 0, at: Hex::new(1, 1) }, |(start, _)| start),
             facing: line.facing.map(|facing| facing.0),

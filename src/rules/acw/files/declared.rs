@@ -116,6 +116,8 @@ data! {
         pub(super) name: At<String> as "name",
         /// Its letter on maps, a capital.
         pub(super) letter: At<char> as "a letter",
+        /// How its counters look on maps.
+        pub(super) look: Option<At<SideLookLine>>,
         /// The name of its army.
         pub(super) army: At<String> as "the army's name",
         /// The army's commander.
@@ -148,6 +150,32 @@ data! {
         pub(super) brigades: Vec<At<BrigadeLine>> as "the list of brigades" = Vec::new(),
     }
 
+    /// How the counters of a side look on maps, and those of a type of brigade. The enemy sees these too.
+    pub(crate) struct SideLookLine: "the look of a side" where colour_form {
+        /// Their colour on drawn maps, such as "#22406f".
+        pub(super) colour: Option<At<String>> as "a colour",
+        /// The colour of the letters on it: black or white where none is written.
+        pub(super) letters: Option<At<String>> as "a colour",
+        /// Infantry.
+        pub(super) infantry: Option<At<LookLine>>,
+        /// Mounted infantry.
+        pub(super) mounted "mounted-infantry": Option<At<LookLine>>,
+        /// Cavalry.
+        pub(super) cavalry: Option<At<LookLine>>,
+        /// Artillery.
+        pub(super) artillery: Option<At<LookLine>>,
+    }
+
+    /// How some counters look on maps.
+    pub(crate) struct LookLine: "a look" where look_form {
+        /// One or two capital letters that stand on them.
+        pub(super) symbol: Option<At<String>> as "a symbol",
+        /// Their colour on drawn maps, such as "#22406f".
+        pub(super) colour: Option<At<String>> as "a colour",
+        /// The colour of the letters on it: black or white where none is written.
+        pub(super) letters: Option<At<String>> as "a colour",
+    }
+
     /// A second in command.
     pub(crate) struct SecondLine: "a second in command" {
         /// His name.
@@ -168,6 +196,8 @@ data! {
         pub(super) staff: i32 as "staff" [RATING],
         /// Of what troops it is.
         pub(super) kind: Branch = Branch::Infantry,
+        /// How the counters of its brigades look on the maps of its own side: else as those of what is over it.
+        pub(super) look: Option<At<LookLine>>,
         /// The objective that it is to attack at the start, or two: the first is that by which it goes.
         pub(super) offensive: Option<At<Vec<At<String>>>> as "the list of objectives",
         /// The objective that it is to defend at the start. Without either it is in reserve.
@@ -228,6 +258,8 @@ data! {
         pub(super) at: Option<At<Hex>>,
         /// When and where it comes, if it is not there at the start.
         pub(super) arrives: Option<At<ArrivalLine>>,
+        /// How its counter looks on the maps of its own side: else as those of its division.
+        pub(super) look: Option<At<LookLine>>,
         /// Where it faces at the start: toward the enemy where none is written.
         pub(super) facing: Option<Facing>,
         /// Whether it starts in column, mounted or limbered.
@@ -382,6 +414,19 @@ fn scenario_form() -> Value {
 
 fn path_form() -> Value {
     json!({ "properties": { "path": { "minItems": 2 } } })
+}
+
+/// Colours as files write them; letters are written on a colour.
+fn colour_form() -> Value {
+    let colour = like("^#[0-9A-Fa-f]{6}$");
+    json!({ "properties": { "colour": colour, "letters": colour }, "dependentRequired": { "letters": ["colour"] } })
+}
+
+fn look_form() -> Value {
+    let mut form = colour_form();
+    form["properties"]["symbol"] = like("^[A-Z]{1,2}$");
+    form["minProperties"] = json!(1);
+    form
 }
 
 /// What artillery has, and what others have; and that a brigade is there or comes.

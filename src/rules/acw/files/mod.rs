@@ -5,6 +5,7 @@ pub(crate) mod declared;
 mod doubts;
 mod ground;
 mod hours;
+mod looks;
 mod objectives;
 mod paths;
 pub(crate) mod scenario;

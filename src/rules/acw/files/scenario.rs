@@ -11,6 +11,7 @@ use musterd_kit::data::{At, read_draft};
 use super::army::{self, Beside, Roster, Taken};
 use super::declared::{MapFile, NUMBERS, ScenarioFile, SideLine};
 use super::ground::{self, ReadMap, is_one_name};
+use super::looks::Taken as Signs;
 use super::{doubts, hours, objectives, paths};
 use crate::battle::{Army, Battle, FILE};
 use crate::model::Side;
@@ -122,8 +123,20 @@ fn read_battle(
     let hours = hours::read(reader, &file);
     let objectives = objectives::read(reader, &file, (&map, &hours, numbers));
     let radio = choices.radio.unwrap_or(file.radio);
-    let beside =
-        Beside { numbers, map: &map, hours: &hours, objectives: &objectives, radio, corps: choices.corps };
+    let letter = |line: &At<SideLine>| {
+        let side = line.known()?;
+        Some((*side.letter.known()?, side.name.value.clone()))
+    };
+    let signs = Signs { numbers, letters: file.sides.value.iter().filter_map(letter).collect() };
+    let beside = Beside {
+        numbers,
+        map: &map,
+        hours: &hours,
+        objectives: &objectives,
+        signs,
+        radio,
+        corps: choices.corps,
+    };
     if let Some(sides) = file.sides.known().filter(|sides| sides.len() != 2) {
         reader.fault(file.sides.at, format!("a battle has two sides, not {}", sides.len()));
     }
@@ -186,6 +199,13 @@ fn compare(reader: &mut Reader, lines: &[(Side, &At<SideLine>)], rosters: &[Rost
         }
         if a.letter.known().is_some() && a.letter.known() == b.letter.known() {
             reader.fault(b.letter.at, "both sides have the same letter");
+        }
+        let colour =
+            |side: &SideLine| side.look.as_ref().and_then(At::known).and_then(|look| look.colour.clone());
+        if let (Some(first), Some(second)) = (colour(a), colour(b))
+            && first.value.eq_ignore_ascii_case(&second.value)
+        {
+            reader.doubt(second.at, "both sides have counters of the same colour");
         }
     }
 }
