@@ -5,6 +5,7 @@ mod new_game;
 use std::collections::BTreeMap;
 
 pub use new_game::NewGame;
+pub(crate) use new_game::option_meant;
 
 use crate::HostError;
 use crate::books::batch::Batch;

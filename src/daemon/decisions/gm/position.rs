@@ -11,7 +11,7 @@ use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::games::shelf::Mark;
 use crate::packet_id::PacketId;
-use crate::response::{Early, Responded, Response, done, undone, wrong};
+use crate::response::{About, Early, Responded, Response, done, undone, undone_at, wrong};
 use musterd_desk::Game;
 use musterd_desk::correction::NoRerun;
 use musterd_desk::mail::{Attachment, Kind};
@@ -89,7 +89,7 @@ impl GmOrder<'_, '_> {
                 .map(|(t, name)| format!("{t} ({name})"))
                 .collect();
             let ran = if ran.is_empty() { "none yet".to_owned() } else { ran.join(", ") };
-            return undone(format!(
+            return undone_at(turn, format!(
                 "No turn {turn} can be rolled back. The turns that ran and count, after the founding: {ran}."
             ));
         };
@@ -148,13 +148,13 @@ impl GmOrder<'_, '_> {
         let last = campaign.last().map(|last| (last.t, last.name.to_string()));
         let Some((t, _)) = last.clone().filter(|(t, name)| turn == t.to_string() || turn == name) else {
             let last = last.map_or_else(|| "none yet".to_owned(), |(t, name)| format!("{t} ({name})"));
-            return undone(format!(
+            return undone_at(turn, format!(
                 "Only the turn that ran last can run again: {last}. ROLLBACK takes back earlier ones."
             ));
         };
         let cause = match self.at.games.rerunning(&self.at.game, text, self.because)? {
             Ok(cause) => cause,
-            Err(NoRerun::Remark(remark)) => return refused(&remark),
+            Err(NoRerun::Remark(remark)) => return refused(text, &remark),
             Err(why) => {
                 return undone(format!("Turn {t} can't run again: {why}."));
             }
@@ -187,7 +187,7 @@ impl GmOrder<'_, '_> {
         let label = match self.campaign().rollable(&entries, label) {
             Ok(label) => label,
             Err(why) => {
-                return undone(format!("This roll can't be thrown again: {why}."));
+                return undone_at(label, format!("This roll can't be thrown again: {why}."));
             }
         };
         if !self.confirmed {
@@ -216,7 +216,7 @@ impl GmOrder<'_, '_> {
         let cause = campaign
             .amending(&secrets, text, self.because)
             .map_err(|e| HostError::campaign(&self.game, e))?;
-        cause.or_else(|remark| refused(&remark))
+        cause.or_else(|remark| refused(text, &remark))
     }
 
     /// Everybody's dispatch as it would be now, and as it would be after `cause`.
@@ -303,13 +303,16 @@ pub(super) fn overview_told(files: &[Attachment]) -> Option<String> {
     })
 }
 
-fn refused<T>(remark: &Remark) -> Result<T, Early> {
+/// That the rules refuse an amendment.
+fn refused<T>(text: &str, remark: &Remark) -> Result<T, Early> {
     let closed = |words: &String| {
         let stop = if words.ends_with(['.', '?', '!']) { "" } else { "." };
         format!("{}{stop}", text::sentence(words))
     };
     let told: Vec<String> = std::iter::once(&remark.text).chain(&remark.hint).map(closed).collect();
-    undone(told.join(" "))
+    let response = Response::wrong(format!("{} Nothing was done.", told.join(" ")));
+    let about = remark.span.map(|span| About::Within(text.to_owned(), span));
+    Err(Early::With(Response { about, ..response }))
 }
 
 /// The seats whose dispatches differ.

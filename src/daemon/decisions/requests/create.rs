@@ -8,11 +8,11 @@ use super::wish::{Guest, MOST_ADDRESSES};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
-use crate::decisions::founding::{NewGame, Plan};
+use crate::decisions::founding::{NewGame, Plan, option_meant};
 use crate::games::Games;
 use crate::inbox::kept;
 use crate::inbox::opened::TakenApart;
-use crate::response::{Early, Responded, Response, wrong};
+use crate::response::{About, Early, Responded, Response, wrong, wrong_at};
 use musterd_desk::diagnosis::diagnosis_in_words;
 use musterd_desk::mail::{self, Command, Creation, OpenCommand, Token};
 use musterd_desk::rhythm::rhythm;
@@ -68,7 +68,7 @@ impl Games {
             ));
         }
         let draft = self.draft(guest.from, guest.mail, creation)?;
-        let plan = self.planned(&draft)?;
+        let plan = self.planned(&draft, creation)?;
         let code = self.founding_code(&creation.game, guest.mail, guest.from)?;
         Ok(preview(&draft, &plan, &format!("CONFIRM {}.{}", creation.game, code.reveal())))
     }
@@ -105,7 +105,7 @@ impl Games {
             return wrong("The mail that asked for this game can't be read any more: send CREATE again.");
         };
         let draft = self.draft(guest.from, &asked, &creation)?;
-        self.planned(&draft)?;
+        self.planned(&draft, &creation)?;
         let (mut founding, told) = self.found(&draft.desk, &draft.new)?;
         if let Some(first) = founding.steps.first_mut() {
             first.seen.push(founded_by(game, guest.from));
@@ -125,7 +125,7 @@ impl Games {
             desk.rulesets().filter(|id| system.is_none_or(|wanted| wanted == *id)).collect();
         if let (Some(wanted), true) = (system, systems.is_empty()) {
             let known: Vec<&str> = desk.rulesets().collect();
-            return wrong(format!("There is no system `{wanted}` here: there are {}.", listed(&known)));
+            return wrong_at(wanted, format!("There is no system `{wanted}` here: there are {}.", listed(&known)));
         }
         let mut page = String::new();
         for system in systems {
@@ -196,11 +196,11 @@ impl Games {
     fn draft(&self, from: &str, mail: &str, creation: &Creation) -> Result<Draft, Early> {
         let files = brought(&self.mail_kept(mail)?)?;
         let mut new = NewGame::of(creation.scenario.clone(), creation.game.clone());
-        new.set_all(&creation.options).or_else(wrong_wish)?;
+        new.set_all(&creation.options).or_else(|error| wrong_wish(creation, error))?;
         self.lead(&mut new, from);
         if files.is_empty() {
             if is_file(&creation.scenario) {
-                return wrong(format!("No file {} is attached to your mail.", creation.scenario));
+                return wrong_at(creation.scenario.as_str(), format!("No file {} is attached to your mail.", creation.scenario));
             }
             let (founder, desk) = (from.to_owned(), self.desk.clone());
             return Ok(Draft { founder, new, desk, files: Vec::new() });
@@ -229,7 +229,7 @@ impl Games {
         let ruleset = match (system, scenario) {
             (_, None) if is_file(name) => {
                 let known: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-                return wrong(format!(
+                return wrong_at(wanted.as_str(), format!(
                     "No file {name} is attached to your mail: there are {}.",
                     listed(&known)
                 ));
@@ -247,10 +247,10 @@ impl Games {
     }
 
     /// What would be founded; or why it can't be.
-    fn planned(&mut self, draft: &Draft) -> Result<Plan, Early> {
+    fn planned(&mut self, draft: &Draft, creation: &Creation) -> Result<Plan, Early> {
         let Draft { founder, new, desk, .. } = draft;
         if self.knows(&new.id) || self.vault().is_spent(&new.id) {
-            return wrong(format!(
+            return wrong_at(new.id.as_str(), format!(
                 "There is a game `{}` here already, or was one: choose another name for yours.",
                 new.id
             ));
@@ -258,20 +258,22 @@ impl Games {
         let named = [("gm", new.gm.len(), MOST_NAMED), ("witness", new.witnesses.len(), MOST_NAMED)];
         let seats = new.seats.values().map(|who| ("seat", who.split(',').count(), MOST_ADDRESSES));
         if let Some((option, _, most)) = named.into_iter().chain(seats).find(|(_, many, most)| many > most) {
-            return wrong(format!("--{option}: at most {most} addresses are taken by mail."));
+            let why = format!("--{option}: at most {most} addresses are taken by mail.");
+            return wrong_wish(creation, HostError::usage(why));
         }
         let others = others_of(new, founder);
         if new.start_now && !others.is_empty() {
-            return wrong(format!(
+            let why = format!(
                 "--start now: a game that is founded by mail begins at once only where nobody is to be asked, and {} are. Leave it out: the game \
                  begins when all have joined.",
                 listed(&others)
-            ));
+            );
+            return wrong_wish(creation, HostError::usage(why));
         }
         match self.plan(desk, new) {
             Ok(plan) => Ok(plan),
             Err(HostError::Desk(error)) => Err(in_mail(error)),
-            Err(error) => wrong_wish(error),
+            Err(error) => wrong_wish(creation, error),
         }
     }
 }
@@ -365,7 +367,8 @@ fn in_mail(error: DeskError) -> Early {
     let told = match error {
         DeskError::NoScenario { wanted, near } => {
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-            format!("There is no scenario `{wanted}` here{near}: SCENARIOS is answered with them all.")
+            let told = format!("There is no scenario `{wanted}` here{near}: SCENARIOS is answered with them all.");
+            return Early::With(Response::wrong(told)).about(wanted);
         }
         error => error.to_string(),
     };
@@ -373,9 +376,12 @@ fn in_mail(error: DeskError) -> Early {
 }
 
 /// What is wrong with a wish is told; a fault of the machine stays one.
-fn wrong_wish<T>(error: HostError) -> Result<T, Early> {
+fn wrong_wish<T>(creation: &Creation, error: HostError) -> Result<T, Early> {
     match error {
-        HostError::Usage(why) => wrong(why),
+        HostError::Usage(why) => {
+            let about = option_meant(&creation.options, &why).map(|(line, span)| About::Below(line, span));
+            Err(Early::With(Response { about, ..Response::wrong(why) }))
+        }
         error => Err(Early::Failed(error)),
     }
 }

@@ -12,7 +12,7 @@ use crate::games::Games;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::packet_id::number_of;
-use crate::response::{Early, Responded, Response, said, wrong};
+use crate::response::{Early, Responded, Response, said, wrong, wrong_at};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
@@ -55,7 +55,7 @@ impl Games {
                 Ok(Command::Seat(_)) => Response::wrong(
                     "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
                 ),
-                Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
+                Err(fault) => Response::unread(fault, &[]),
             };
             tracing::info!(from, command = first_word(line), "command of a stranger");
             answers.add(line, response);
@@ -141,7 +141,11 @@ impl Games {
             OpenCommand::Witness(game) => (game, Wish::Witness),
             OpenCommand::Leave(_) | OpenCommand::Confirm(_) => {
                 let Some((game, code)) = change_meant(command, guest.asked) else {
-                    return wrong("That is no code of this host: copy the whole line CONFIRM from its mail.");
+                    let OpenCommand::Confirm(code) = command else { return self.list() };
+                    return wrong_at(
+                        code,
+                        "That is no code of this host: copy the whole line CONFIRM from its mail.",
+                    );
                 };
                 if let Some(code) = code.as_ref().filter(|_| !self.knows(&game)) {
                     return self.confirm_founding(guest, &game, code, batch);
@@ -158,13 +162,18 @@ impl Games {
     }
 
     pub(super) fn is_here(&self, game: &GameId) -> Result<(), Early> {
-        if self.knows(game) { Ok(()) } else { wrong(format!("There is no game `{game}` here.")) }
+        if self.knows(game) {
+            Ok(())
+        } else {
+            wrong_at(game.as_str(), format!("There is no game `{game}` here."))
+        }
     }
 
     /// Says how a wish is confirmed, if it can be had.
     pub(super) fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Responded {
         if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
-            return wrong(why);
+            let named = wish.seat().map_or_else(|| game.as_str(), Seat::as_str).to_owned();
+            return wrong_at(named, why);
         }
         let line = self.confirm_line(game, wish, guest.from)?;
         let campaign = self.campaign(game)?;
