@@ -11,8 +11,8 @@ mod verb;
 mod words;
 
 pub use act::{Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, SeatCommand, Span};
-pub use slip::{Unreadable, place_of};
 pub(super) use slip::{Slip, Wanted};
+pub use slip::{Unreadable, place_of};
 pub use verb::{CONFIRM, Code, Reads, Verb};
 pub(super) use words::Read;
 pub use words::minutes;

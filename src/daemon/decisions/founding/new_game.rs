@@ -45,6 +45,9 @@ pub struct NewGame {
     /// The options of the ruleset that are not as usual, by name.
     #[serde(default)]
     pub options: Chosen,
+    /// Templates of its own for its mails, by file.
+    #[serde(default)]
+    pub templates: BTreeMap<String, String>,
 }
 
 /// The options of a new game that are no terms.
@@ -66,6 +69,7 @@ impl NewGame {
             missing: None,
             beacon: None,
             options: BTreeMap::new(),
+            templates: BTreeMap::new(),
         }
     }
 
@@ -186,7 +190,12 @@ pub(crate) fn option_meant(text: &str, message: &str) -> Option<(String, (usize,
     }
     let (name, ..) = options.iter().find(|(name, _)| names(name) == Some(first))?;
     let is_named = |part: &str| {
-        let stands = [format!("--{name} {part}:"), format!("--{name} {part} "), format!("`{part}`"), format!("no seat {part}:")];
+        let stands = [
+            format!("--{name} {part}:"),
+            format!("--{name} {part} "),
+            format!("`{part}`"),
+            format!("no seat {part}:"),
+        ];
         !part.is_empty() && stands.iter().any(|stands| message.contains(stands))
     };
     // The value, or a part of it: a seat or who sits there.
@@ -195,7 +204,11 @@ pub(crate) fn option_meant(text: &str, message: &str) -> Option<(String, (usize,
         let part = parts.filter(|part| is_named(part)).max_by_key(|part| part.len())?;
         Some((*written, part))
     });
+    let is_unknown = message.contains(&format!("no option --{name}"));
     let (written, part) = match (found, meant.as_slice()) {
+        (_, [(written, _), ..]) if is_unknown => {
+            (*written, written.split(['=', ' ']).next().unwrap_or(written))
+        }
         (Some(found), _) => found,
         // Of seats one may be missing.
         (None, [(written, value)]) if name != "seat" => {
@@ -252,7 +265,8 @@ mod tests {
 
     #[test]
     fn the_option_that_is_meant_is_found_with_its_place() {
-        let text = "--seat french=anna@example.org --seat allied=nobody --deadline sun 20:00 Europe/Wien --grace";
+        let text =
+            "--seat french=anna@example.org --seat allied=nobody --deadline sun 20:00 Europe/Wien --grace";
         for (message, line, under) in [
             ("--seat allied=nobody: write ...", "--seat allied=nobody", "allied=nobody"),
             ("--seat: six. There is no seat allied: leave it out", "--seat allied=nobody", "allied"),
@@ -262,7 +276,11 @@ mod tests {
                 "sun 20:00 Europe/Wien",
             ),
             ("--grace : write 12h", "--grace", "--grace"),
-            ("there is no option --deadline: did you mean --grace?", "--deadline sun 20:00 Europe/Wien", "sun 20:00 Europe/Wien"),
+            (
+                "there is no option --deadline: did you mean --grace?",
+                "--deadline sun 20:00 Europe/Wien",
+                "--deadline",
+            ),
         ] {
             let (shown, (start, length)) = option_meant(text, message).expect(message);
             let marked: String = shown.chars().skip(start).take(length).collect();

@@ -93,7 +93,10 @@ impl GmOrder<'_, '_> {
     fn keeps_an_owner_without(&self, address: &str) -> Result<(), Early> {
         match self.campaign().owners().any(|owner| !owner.eq_ignore_ascii_case(address)) {
             true => Ok(()),
-            false => undone_at(address, format!("{address} is the game's only owner: ADDRESS ADD another one first.")),
+            false => undone_at(
+                address,
+                format!("{address} is the game's only owner: ADDRESS ADD another one first."),
+            ),
         }
     }
 

@@ -171,7 +171,8 @@ impl Sitting<'_> {
                     said(GmOrder { at: self, line, verb, because, confirmed }.obey(act))?
                 }
                 Err(fault) => {
-                    let seats: Vec<&str> = self.campaign().charter().players.keys().map(Seat::as_str).collect();
+                    let seats: Vec<&str> =
+                        self.campaign().charter().players.keys().map(Seat::as_str).collect();
                     Response::unread(fault, &seats)
                 }
             };

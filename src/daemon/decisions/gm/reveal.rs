@@ -59,10 +59,13 @@ impl GmOrder<'_, '_> {
                 0 => "Nothing can be revealed now.".to_owned(),
                 most => format!("Turns up to {most} can be revealed."),
             };
-            return undone_at(turn, format!(
-                "Standing orders that were given in turn {} are still in force, and its orders would show them. {which}",
-                most + 1
-            ));
+            return undone_at(
+                turn,
+                format!(
+                    "Standing orders that were given in turn {} are still in force, and its orders would show them. {which}",
+                    most + 1
+                ),
+            );
         }
         if !self.confirmed {
             return self.ask(vec![

@@ -37,7 +37,9 @@ impl GmOrder<'_, '_> {
     pub(super) fn see_report(&mut self, seat: &Seat, turn: Option<&str>) -> Responded {
         self.is_seat(seat)?;
         let (subject, body) = match self.at.games.report(&self.at.game, seat, turn, Shape::Text) {
-            Err(HostError::Usage(why)) => return undone_at(turn.unwrap_or_default(), format!("{}.", text::sentence(&why))),
+            Err(HostError::Usage(why)) => {
+                return undone_at(turn.unwrap_or_default(), format!("{}.", text::sentence(&why)));
+            }
             report => report?,
         };
         let name = turn.map_or_else(|| format!("{seat}.txt"), |turn| format!("{seat}-{turn}.txt"));

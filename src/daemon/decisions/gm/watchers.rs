@@ -18,7 +18,10 @@ impl GmOrder<'_, '_> {
             return undone_at(address, format!("{address} watches {game} already."));
         }
         if !campaign.life().applicants.contains_key(address) {
-            return undone_at(address, format!("{address} neither asks to watch {game} nor is barred from it."));
+            return undone_at(
+                address,
+                format!("{address} neither asks to watch {game} nor is barred from it."),
+            );
         }
         if campaign.is_over() {
             return undone(format!("The game {game} is over."));

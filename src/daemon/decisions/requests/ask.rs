@@ -89,9 +89,12 @@ impl Asking<'_, '_> {
             None => None,
         };
         let Some(message) = message else {
-            return wrong_at(turn.as_str(), format!(
-                "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
-            ));
+            return wrong_at(
+                turn.as_str(),
+                format!(
+                    "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
+                ),
+            );
         };
         let name = format!("report-{turn}.txt");
         match past {

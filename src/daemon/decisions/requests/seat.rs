@@ -41,7 +41,10 @@ impl Asking<'_, '_> {
             return wrong("This day is not in the calendar.");
         };
         if last <= now || last <= first {
-            return wrong_at(until.to_string(), "An absence ends in the future, and not before it begins. Nothing was noted.");
+            return wrong_at(
+                until.to_string(),
+                "An absence ends in the future, and not before it begins. Nothing was noted.",
+            );
         }
         let change = Change::Absent { seat: seat.clone(), from: first, until: last };
         self.settle(change, format!("{seat} will be away"))?;
@@ -88,9 +91,10 @@ impl Asking<'_, '_> {
     pub(super) fn set_zone(&mut self, zone: &str) -> Responded {
         let seat = self.seat;
         let Ok(found) = TimeZone::get(zone) else {
-            return wrong_at(zone, format!(
-                "`{zone}` is no time zone: write its name as Europe/Vienna or America/New_York."
-            ));
+            return wrong_at(
+                zone,
+                format!("`{zone}` is no time zone: write its name as Europe/Vienna or America/New_York."),
+            );
         };
         let zone = found.iana_name().unwrap_or(zone).to_owned();
         let now = calendar::zoned(self.now(), &zone).strftime("%A, %H:%M %Z").to_string();
@@ -185,10 +189,10 @@ impl Asking<'_, '_> {
         let after: Vec<String> =
             before.iter().filter(|own| !own.eq_ignore_ascii_case(address)).cloned().collect();
         if after.len() == before.len() {
-            return wrong_at(address, format!(
-                "{address} is not registered for your seat: that is {}.",
-                before.join(", ")
-            ));
+            return wrong_at(
+                address,
+                format!("{address} is not registered for your seat: that is {}.", before.join(", ")),
+            );
         }
         let Some(first) = after.first().cloned() else {
             return wrong(

@@ -137,9 +137,12 @@ impl Games {
         }
         let found: Vec<&Ruling> = rulings.iter().filter(|ruling| ruling.answers(asked)).collect();
         if found.is_empty() {
-            return wrong_at(asked, format!(
-                "No ruling on the manual of {system} has `{asked}`: RULES alone is answered with all subjects."
-            ));
+            return wrong_at(
+                asked,
+                format!(
+                    "No ruling on the manual of {system} has `{asked}`: RULES alone is answered with all subjects."
+                ),
+            );
         }
         let (told, named) = found.split_at(found.len().min(MOST_RULINGS));
         let facts = told

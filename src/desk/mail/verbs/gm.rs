@@ -1,14 +1,15 @@
 //! The commands of the GM.
 
 use super::act::GmAct;
+use super::slip::{Slip, Wanted};
 use super::verb::{
     Code::Repeated,
     Reads::{Gm, GmWords},
     Verb,
 };
-use super::slip::{Slip, Wanted};
 use super::words::{
-    ADDRESS, DAY, Read, SPAN, TURN, day, ended, is, named, none, only, only_named, seats, small, span, time, which, word,
+    ADDRESS, DAY, Read, SPAN, TURN, day, ended, is, named, none, only, only_named, seats, small, span, time,
+    which, word,
 };
 use musterd_engine::journal::GmRole;
 

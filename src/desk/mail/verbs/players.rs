@@ -3,14 +3,15 @@
 use jiff::civil::Time;
 
 use super::act::{Creation, DrawVote, MailChoice, OpenCommand, SeatCommand, Span};
+use super::slip::{Slip, Wanted};
 use super::verb::{
     CONFIRM, Code,
     Reads::{Anybody, AnybodyOptions, Seat},
     Verb,
 };
-use super::slip::{Slip, Wanted};
 use super::words::{
-    ADDRESS, DAY, GAME, Read, SPAN, TURN, day, ended, is, named, none, only_named, seats, small, span, time, which, word,
+    ADDRESS, DAY, GAME, Read, SPAN, TURN, day, ended, is, named, none, only_named, seats, small, span, time,
+    which, word,
 };
 use musterd_dice::GameId;
 
@@ -302,7 +303,9 @@ const BATTLE: &str = "BATTLE";
 fn help(rest: &[&str]) -> Read<OpenCommand> {
     match rest {
         [] => Ok(OpenCommand::Help(None)),
-        [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => rules(rest).map_err(|slip| slip.after(1)),
+        [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => {
+            rules(rest).map_err(|slip| slip.after(1))
+        }
         [topic, rest @ ..] if topic.eq_ignore_ascii_case(BATTLE) => {
             let asked = if rest.is_empty() { None } else { Some(game(rest).map_err(|slip| slip.after(1))?) };
             Ok(OpenCommand::OrderOfBattle(asked))

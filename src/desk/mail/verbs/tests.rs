@@ -191,7 +191,11 @@ fn what_cant_be_read_of_any_command_has_a_caret_under_the_word() {
     }
     for verb in verbs() {
         let is_seen = seen.contains(&std::ptr::from_ref(verb));
-        assert!(is_seen != READS_ALL.contains(&verb.word), "{}: give it a line that can't be read", verb.word);
+        assert!(
+            is_seen != READS_ALL.contains(&verb.word),
+            "{}: give it a line that can't be read",
+            verb.word
+        );
     }
 }
 
