@@ -34,7 +34,7 @@ pub(crate) struct Response {
     /// Files that come with it.
     pub(crate) files: Vec<Attachment>,
     /// What in the command it is about.
-    pub(crate) about: Option<About>,
+    pub(crate) about: Option<Box<About>>,
 }
 
 /// What in a command an answer is about.
@@ -60,7 +60,7 @@ impl Response {
         match fault.unreadable() {
             Some(slip) => Self {
                 effect: Effect::Wrong,
-                about: Some(About::Place(slip.span)),
+                about: Some(Box::new(About::Place(slip.span))),
                 ..Self::of(vec![
                     format!("ERROR: {} Nothing was done.", slip.told(seats)),
                     format!("Hint: {}", slip.hint(seats)),
@@ -72,7 +72,7 @@ impl Response {
 
     /// What it points at, in a command that was written so.
     pub(crate) fn caret(&self, line: &str) -> Option<Caret> {
-        let (below, span) = match self.about.as_ref()? {
+        let (below, span) = match self.about.as_deref()? {
             About::Place(span) => (None, *span),
             About::Words(words) => (None, place_of(line, words, None)?),
             About::Within(words, span) => (None, place_of(line, words, Some(*span))?),
@@ -106,7 +106,7 @@ impl Early {
     pub(crate) fn about(self, words: impl Into<String>) -> Self {
         match self {
             Self::With(response) => {
-                let about = response.about.or_else(|| Some(About::Words(words.into())));
+                let about = response.about.or_else(|| Some(Box::new(About::Words(words.into()))));
                 Self::With(Response { about, ..response })
             }
             failed @ Self::Failed(_) => failed,

@@ -369,7 +369,7 @@ mod tests {
             host_key: None,
             press,
             terms: Terms::default(),
-            templates: BTreeMap::new(),
+            templates: std::collections::BTreeMap::new(),
         }
     }
 

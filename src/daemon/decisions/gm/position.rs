@@ -351,7 +351,7 @@ fn refused<T>(text: &str, remark: &Remark) -> Result<T, Early> {
     };
     let told: Vec<String> = std::iter::once(&remark.text).chain(&remark.hint).map(closed).collect();
     let response = Response::wrong(format!("{} Nothing was done.", told.join(" ")));
-    let about = remark.span.map(|span| About::Within(text.to_owned(), span));
+    let about = remark.span.map(|span| Box::new(About::Within(text.to_owned(), span)));
     Err(Early::With(Response { about, ..response }))
 }
 

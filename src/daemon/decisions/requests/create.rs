@@ -421,7 +421,8 @@ fn in_mail(error: DeskError) -> Early {
 fn wrong_wish<T>(creation: &Creation, error: HostError) -> Result<T, Early> {
     match error {
         HostError::Usage(why) => {
-            let about = option_meant(&creation.options, &why).map(|(line, span)| About::Below(line, span));
+            let about =
+                option_meant(&creation.options, &why).map(|(line, span)| Box::new(About::Below(line, span)));
             Err(Early::With(Response { about, ..Response::wrong(why) }))
         }
         error => Err(Early::Failed(error)),

@@ -187,7 +187,7 @@ impl Games {
             Some(near) => format!("There is no help on `{topic}`: did you mean HELP {near}?"),
             None => format!("There is no help on `{topic}`."),
         });
-        let about = unknown.is_some().then(|| About::Words(topic.to_owned()));
+        let about = unknown.is_some().then(|| Box::new(About::Words(topic.to_owned())));
         Ok(Response { page, about, ..Response::of(unknown.into_iter().collect()) })
     }
 }

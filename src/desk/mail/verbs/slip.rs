@@ -68,7 +68,7 @@ impl Unreadable {
                 let written = written.chars().take(length).collect();
                 return Self { span: (start, length), word: Some(written), wanted, form };
             }
-            end = start + length;
+            end = start + written.chars().count();
             if missing && number == word {
                 break;
             }

@@ -68,7 +68,7 @@ const SLIPS: &[(&str, &str, &str)] = &[
     ("WITNESS alpha beta", "beta", "nothing more"),
     ("LEAVE al_pha", "al_pha", "the name of a game"),
     ("CONFIRM", " ", "the code that you were sent"),
-    ("SCENARIOS lga dog", "dog", "nothing more"),
+    ("SCENARIOS lga toy", "toy", "nothing more"),
     ("CREATE", " ", "a scenario as SCENARIOS lists it"),
     ("CREATE spring", "spring", "a scenario as SCENARIOS lists it"),
     ("CREATE lga/austrian-1805 Spr_ing", "Spr_ing", "a name for the new game"),
