@@ -70,6 +70,7 @@ impl Demo {
             beacon: None,
             missing: None,
             options: BTreeMap::new(),
+            templates: BTreeMap::new(),
         }))?;
         let title = table.title();
         let whereto = if place.kept { dir.display().to_string() } else { "a temporary directory".to_owned() };

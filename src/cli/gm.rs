@@ -7,7 +7,8 @@ use super::output;
 use musterd_daemon::{Effect, GmAnswer, HostError, Reply, Request};
 use musterd_desk::mail::gm_verbs;
 use musterd_dice::GameId;
-use musterd_report::text;
+use musterd_engine::alike::meant;
+use musterd_report::{text, underlined};
 
 /// Lead a game: every command that the GM can mail
 #[derive(Debug, Args)]
@@ -53,8 +54,12 @@ impl Gm {
         if !global.json {
             answers.iter().for_each(print);
             if let Some(line) = &unread {
+                let first = line.split_whitespace().next().unwrap_or_default();
+                let near = meant(first, gm_verbs().map(|verb| verb.word));
+                let near = near.map(|near| format!(" Did you mean {near}?")).unwrap_or_default();
                 output::text(&format!(
-                    "> {line}\nThis begins no command; `musterd gm {} HELP` lists them.",
+                    "{}This begins no command.{near} `musterd gm {} HELP` lists them.",
+                    underlined(line, (0, first.chars().count())),
                     self.game
                 ));
             }
@@ -85,6 +90,9 @@ A turn is the open one's number or name, so that a stale command does no harm. W
 first, and done with --yes or when you say so.";
 
 fn print(answer: &GmAnswer) {
+    if let Some(caret) = &answer.caret {
+        output::text(caret.under(&answer.line).trim_end_matches('\n'));
+    }
     output::text(&text::page(&answer.paragraphs));
     for file in &answer.files {
         output::text(&format!("\n=== {}\n\n{}", file.name, String::from_utf8_lossy(&file.bytes)));

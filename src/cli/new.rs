@@ -1,8 +1,11 @@
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::global::{Ended, Global};
 use super::output;
 use super::terms::TermsArgs;
+use musterd_daemon::config::templates_in;
 use musterd_daemon::{HostError, NewGame, Reply, Request};
 use musterd_dice::{BeaconPolicy, GameId};
 
@@ -50,6 +53,9 @@ pub(super) struct New {
     /// given several times
     #[arg(long = "option", value_name = "NAME=VALUE")]
     options: Vec<String>,
+    /// A folder with templates of the game's own for its mails, as dispatch.txt
+    #[arg(long, value_name = "DIR")]
+    templates: Option<PathBuf>,
     #[command(flatten)]
     terms: TermsArgs,
 }
@@ -67,6 +73,19 @@ impl New {
         self.deadline.iter().try_for_each(|value| new.set("deadline", value))?;
         self.terms.given().iter().try_for_each(|(option, value)| new.set(option, value))?;
         new.beacon.clone_from(&self.beacon);
+        if let Some(dir) = &self.templates {
+            let own = templates_in(dir);
+            if let Some(fault) = own.unread.first() {
+                return Err(HostError::usage(format!("--templates {}: {fault}", dir.display())));
+            }
+            if own.texts.is_empty() {
+                return Err(HostError::usage(format!(
+                    "--templates {}: there is no template in it",
+                    dir.display()
+                )));
+            }
+            new.templates = own.texts;
+        }
         match global.ask(Request::found(new))? {
             reply if global.json => output::json(&reply),
             Reply::New { lines } => output::text(&lines.join("\n")),

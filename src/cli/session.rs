@@ -386,6 +386,7 @@ impl Beginning<'_> {
             host_key: None,
             press: PressPolicy::None,
             terms: Terms::default(),
+            templates: BTreeMap::new(),
         };
         Ok(Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() })
     }

@@ -5,8 +5,9 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 
 use crate::HostError;
-use musterd_desk::mail::Attachment;
+use musterd_desk::mail::{Attachment, CommandFault, place_of};
 use musterd_engine::briefing::Fact;
+use musterd_report::answer::Caret;
 
 /// What became of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -32,12 +33,52 @@ pub(crate) struct Response {
     pub(crate) page: String,
     /// Files that come with it.
     pub(crate) files: Vec<Attachment>,
+    /// What in the command it is about.
+    pub(crate) about: Option<Box<About>>,
+}
+
+/// What in a command an answer is about.
+pub(crate) enum About {
+    /// This place in its line: the first character (from 0) and the number of characters.
+    Place((usize, usize)),
+    /// These words of its line.
+    Words(String),
+    /// This place in these words of its line.
+    Within(String, (usize, usize)),
+    /// This place in a line below its first one.
+    Below(String, (usize, usize)),
 }
 
 impl Response {
     /// It was done, and there is this to say.
     pub(crate) fn of(paragraphs: Vec<String>) -> Self {
         Self { paragraphs, ..Self::default() }
+    }
+
+    /// A command that can't be read; `seats` are those that it may name.
+    pub(crate) fn unread(fault: &CommandFault, seats: &[&str]) -> Self {
+        match fault.unreadable() {
+            Some(slip) => Self {
+                effect: Effect::Wrong,
+                about: Some(Box::new(About::Place(slip.span))),
+                ..Self::of(vec![
+                    format!("ERROR: {} Nothing was done.", slip.told(seats)),
+                    format!("Hint: {}", slip.hint(seats)),
+                ])
+            },
+            None => Self::wrong(format!("This command can't be read: {fault}.")),
+        }
+    }
+
+    /// What it points at, in a command that was written so.
+    pub(crate) fn caret(&self, line: &str) -> Option<Caret> {
+        let (below, span) = match self.about.as_deref()? {
+            About::Place(span) => (None, *span),
+            About::Words(words) => (None, place_of(line, words, None)?),
+            About::Within(words, span) => (None, place_of(line, words, Some(*span))?),
+            About::Below(below, span) => (Some(below.clone()), *span),
+        };
+        Some(Caret { below, span })
     }
 
     /// Nothing was done: why, and what to do.
@@ -57,6 +98,19 @@ pub(crate) enum Early {
 impl<E: Into<HostError>> From<E> for Early {
     fn from(error: E) -> Self {
         Self::Failed(error.into())
+    }
+}
+
+impl Early {
+    /// The same, about these words of the command.
+    pub(crate) fn about(self, words: impl Into<String>) -> Self {
+        match self {
+            Self::With(response) => {
+                let about = response.about.or_else(|| Some(Box::new(About::Words(words.into()))));
+                Self::With(Response { about, ..response })
+            }
+            failed @ Self::Failed(_) => failed,
+        }
     }
 }
 
@@ -84,4 +138,14 @@ pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Early> {
 /// The same with the words that nothing was done.
 pub(crate) fn undone<T>(why: impl Display) -> Result<T, Early> {
     wrong(format!("{why} Nothing was done."))
+}
+
+/// [`wrong`] about these words of the command.
+pub(crate) fn wrong_at<T>(words: impl Into<String>, why: impl Into<String>) -> Result<T, Early> {
+    wrong(why).map_err(|early: Early| early.about(words))
+}
+
+/// [`undone`] about these words of the command.
+pub(crate) fn undone_at<T>(words: impl Into<String>, why: impl Display) -> Result<T, Early> {
+    undone(why).map_err(|early: Early| early.about(words))
 }

@@ -369,6 +369,7 @@ mod tests {
             host_key: None,
             press,
             terms: Terms::default(),
+            templates: std::collections::BTreeMap::new(),
         }
     }
 

@@ -52,6 +52,20 @@ pub enum BadTerms {
     Loose(String),
 }
 
+impl BadTerms {
+    /// The words that it is about.
+    #[must_use]
+    pub fn about(&self) -> String {
+        match self {
+            Self::Option(option) => format!("--{option}"),
+            Self::Value { option, value, .. } if value.is_empty() => format!("--{option}"),
+            Self::NoGm { option, .. } => format!("--{option}"),
+            Self::Value { value, .. } => value.clone(),
+            Self::Loose(words) => words.clone(),
+        }
+    }
+}
+
 /// Every option, without its dashes.
 pub const OPTIONS: [&str; 19] = [
     "deadline",

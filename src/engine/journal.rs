@@ -546,6 +546,9 @@ pub struct Charter {
     /// The other terms about time and players.
     #[serde(default, skip_serializing_if = "Terms::are_usual")]
     pub terms: Terms,
+    /// Templates of the game's own for its mails, by file. They are words around what the game tells, and no part of its rules.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub templates: BTreeMap<String, String>,
 }
 
 impl Charter {

@@ -1,11 +1,14 @@
 //! The answer to commands.
 
+use std::borrow::Cow;
+
 use minijinja::value::Value;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::letters::MailValues;
 use super::mail::{Message, shown_if_any};
 use super::page::{self, Piece, Pieces, Sheet};
+use super::receipt::{pointed, underlined};
 use super::{Templates, text};
 use musterd_dice::{GameId, OpenHead};
 use musterd_engine::briefing::Fact;
@@ -29,11 +32,34 @@ pub struct Answer {
     pub witness: Option<OpenHead>,
 }
 
+/// What an answer points at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Caret {
+    /// The line, if it stands below the command's first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub below: Option<String>,
+    /// The place in the line: the first character (from 0) and the number of characters.
+    pub span: (usize, usize),
+}
+
+impl Caret {
+    /// The lines to show of a command that was written as `line`, with the caret under the place; indented by two.
+    #[must_use]
+    pub fn under(&self, line: &str) -> String {
+        match &self.below {
+            Some(below) => format!("  {}\n{}", pointed(line, None).0, underlined(below, self.span)),
+            None => underlined(line, self.span),
+        }
+    }
+}
+
 /// A command and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answered {
     /// The command as written.
     pub line: String,
+    /// The place in it that the answer is about.
+    pub caret: Option<Caret>,
     /// Whether the command was wrong, so that nothing was done.
     pub wrong: bool,
     /// The paragraphs of the answer; each is wrapped.
@@ -100,7 +126,11 @@ fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {
         page.push_str(&item.page);
     });
     let page = pieces.place(Piece::Lines(page));
-    Item { line: &item.line, wrong: item.wrong, paragraphs: &item.paragraphs, page }
+    let line = match &item.caret {
+        Some(caret) => Cow::Owned(caret.under(&item.line).trim().to_owned()),
+        None => Cow::Borrowed(item.line.as_str()),
+    };
+    Item { line, wrong: item.wrong, paragraphs: &item.paragraphs, page }
 }
 
 #[derive(Serialize)]
@@ -111,7 +141,7 @@ struct Laid<'a> {
 
 #[derive(Serialize)]
 struct Item<'a> {
-    line: &'a str,
+    line: Cow<'a, str>,
     wrong: bool,
     paragraphs: &'a [String],
     page: Value,

@@ -1,6 +1,6 @@
 //! Checks a host's own templates: for errors, for values that no mail has, and for parts of a mail that are missing in the result.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use minijinja::value::Value;
@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use super::page::{Page, Sheet};
 use super::samples::{self, ANCHOR, CHAIN, LEAF, Must};
-use super::templates::{environment, known};
+use super::templates::{FRAME, environment, known};
 use super::{OwnTemplates, TemplateError, WIDTH};
-use musterd_dice::Digest;
+use musterd_dice::{Digest, GameId};
 
 /// A fault in a template.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -47,6 +47,23 @@ pub fn check(own: &OwnTemplates) -> Vec<Finding> {
         findings.extend(trial.findings);
     }
     findings.into_iter().collect()
+}
+
+/// The same for templates that a game is to be founded with, by file.
+#[must_use]
+pub fn check_founded(game: &GameId, templates: &BTreeMap<String, String>) -> Vec<Finding> {
+    let of_game = templates.iter().map(|(file, text)| (format!("{game}/{file}"), text.clone()));
+    let findings = check(&of_game.collect()).into_iter();
+    let bare = |file: &str| file.split_once('/').map_or(file, |(_, file)| file).to_owned();
+    let mut findings: Vec<Finding> =
+        findings.map(|finding| Finding { file: bare(&finding.file), ..finding }).collect();
+    findings.extend(templates.contains_key(FRAME).then(|| Finding {
+        file: FRAME.to_owned(),
+        line: 0,
+        text:
+            "the page around mails is the host's alone, as it could load pictures from elsewhere".to_owned(),
+    }));
+    findings
 }
 
 /// The last digest above a mail's chain lines. An audit reads it from there, whatever language the words around it are in.

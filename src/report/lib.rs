@@ -30,7 +30,7 @@ mod typeset;
 mod wrap;
 
 pub use ascii::ascii;
-pub use check::{Finding, check};
+pub use check::{Finding, check, check_founded};
 pub use deadline::span_in_words;
 pub use mail::Message;
 pub use receipt::underlined;

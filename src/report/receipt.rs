@@ -391,7 +391,7 @@ pub fn underlined(source: &str, span: (usize, usize)) -> String {
 }
 
 /// A source line shortened to fit the page, and the carets for the line under it. `span` counts characters of the line as the player wrote it.
-fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String>) {
+pub(super) fn pointed(source: &str, span: Option<(usize, usize)>) -> (String, Option<String>) {
     let room = WIDTH - UNDER.len();
     let ascii_length = |part: &str| ascii(part).len();
     let prefix: String = source.chars().take(span.map_or(0, |(start, _)| start)).collect();

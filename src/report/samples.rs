@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::answer::{self, Answer, Answered, Commands, TOPICS};
+use super::answer::{self, Answer, Answered, Caret, Commands, TOPICS};
 use super::letters::{
     self, Addressee, AuditDelivery, BoundLeaves, Deadline, Dispatch, Final, Help, History, Invitation,
     NotRead, Notice, Part, Receipt, Revealed, WindowShown,
@@ -356,6 +356,7 @@ impl Sample {
     fn answers(&self, show: &mut dyn FnMut(&Sheet<'_>, &Must)) {
         for known in [true, false] {
             let item = Answered {
+                caret: (!known).then_some(Caret { below: None, span: (7, 2) }),
                 line: "EXTEND 2d".to_owned(),
                 wrong: !known,
                 paragraphs: vec![SAID.to_owned()],

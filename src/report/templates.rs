@@ -47,7 +47,7 @@ pub(super) const BUILT_IN: [BuiltIn; 12] = [
 const MOST_STEPS: u64 = 1_000_000;
 
 /// The HTML page around the contents of every mail.
-const FRAME: &str = "frame.html";
+pub(super) const FRAME: &str = "frame.html";
 
 /// The templates of one host.
 #[derive(Debug, Clone)]
@@ -56,6 +56,8 @@ pub struct Templates {
     environment: Environment<'static>,
     /// The host's own templates, by their paths in its folder of templates: `help.txt`, or `alpha/help.txt` for one game.
     own: BTreeMap<String, String>,
+    /// Templates that games were founded with, by the same paths.
+    founded: BTreeMap<String, String>,
     /// The errors of those own templates that can't be used.
     faults: Vec<TemplateError>,
 }
@@ -80,6 +82,7 @@ impl Default for Templates {
         Self {
             environment: environment(UndefinedBehavior::SemiStrict),
             own: BTreeMap::new(),
+            founded: BTreeMap::new(),
             faults: Vec::new(),
         }
     }
@@ -197,6 +200,22 @@ impl Templates {
         templates
     }
 
+    /// Lays the templates that a game was founded with, by file, under those that the host has for it. Those that this program can't use are left out.
+    pub fn found(&mut self, game: &GameId, templates: &BTreeMap<String, String>) {
+        for (file, text) in templates {
+            let path = format!("{game}/{file}");
+            if file != FRAME && self.fault_of(&path, text).is_none() {
+                self.founded.insert(path, text.clone());
+            }
+        }
+    }
+
+    /// Drops the templates that a game was to be founded with.
+    pub fn forget(&mut self, game: &GameId) {
+        let of_game = format!("{game}/");
+        self.founded.retain(|path, _| !path.starts_with(&of_game));
+    }
+
     /// The host's own templates that can't be used.
     #[must_use]
     pub fn faults(&self) -> &[TemplateError] {
@@ -232,18 +251,38 @@ impl Templates {
         Message { body: text::fit(&page.text()), subject, html }
     }
 
-    /// The result of the first template that can render these values, and keeps what the log binds: the game's own, the host's own, the built-in one.
+    /// The result of the first template that can render these values, and keeps what the log binds: the host's for the game, the one that the game was
+    /// founded with, the host's for all, the built-in one. The second is not the host's: it shows no digest of its own either, for mails are
+    /// evidence against the host.
     fn rendered(&self, file: &str, game: Option<&GameId>, values: &Value, bound: Option<&str>) -> String {
         let of_game = game.map(|game| format!("{game}/{file}"));
-        let own = of_game.as_deref().into_iter().chain([file]);
-        own.filter_map(|path| Some((path, self.own.get(path)?)))
-            .filter_map(|(path, own)| self.environment.render_named_str(path, own, values).ok())
-            .find(|page| bound.is_none_or(|bound| page.contains(bound)))
-            .unwrap_or_else(|| {
-                let built_in = self.environment.get_template(file);
-                built_in
-                    .and_then(|template| template.render(values))
-                    .unwrap_or_else(|e| format!("The template `{file}` of this program is faulty: {e}\n"))
-            })
+        let built_in = || {
+            let built_in = self.environment.get_template(file);
+            built_in
+                .and_then(|template| template.render(values))
+                .unwrap_or_else(|e| format!("The template `{file}` of this program is faulty: {e}\n"))
+        };
+        let page = |path: &str, templates: &BTreeMap<String, String>| {
+            let page = self.environment.render_named_str(path, templates.get(path)?, values).ok()?;
+            bound.is_none_or(|bound| page.contains(bound)).then_some(page)
+        };
+        let of_game = of_game.as_deref();
+        let hosts = of_game.and_then(|path| page(path, &self.own));
+        let founded = || {
+            of_game.and_then(|path| page(path, &self.founded)).filter(|page| is_faithful(page, &built_in()))
+        };
+        hosts.or_else(founded).or_else(|| page(file, &self.own)).unwrap_or_else(built_in)
     }
+}
+
+/// Whether a page shows what an audit reads of a mail as another page does: no digest besides, the same one last above the lines of the log, and the
+/// same lines of the log at its end.
+fn is_faithful(page: &str, other: &str) -> bool {
+    fn evidence(page: &str) -> (Vec<&str>, &str) {
+        let (above, log) = page.split_at(page.rfind("Chain:").unwrap_or(page.len()));
+        let digests = above.split(|c: char| !c.is_ascii_hexdigit());
+        (digests.filter(|word| word.len() == 64).collect(), log.trim_end())
+    }
+    let ((shown, log), (known, known_log)) = (evidence(page), evidence(other));
+    log == known_log && shown.last() == known.last() && shown.iter().all(|digest| known.contains(digest))
 }

@@ -67,6 +67,7 @@ pub(crate) fn camp() -> Camp {
 fn new(umpire: &str, terms: Terms) -> NewGame {
     let umpire = if umpire.is_empty() { player("umpire") } else { umpire.to_owned() };
     NewGame {
+        templates: std::collections::BTreeMap::new(),
         scenario: "toy/ridge".to_owned(),
         id: game(),
         seats: [("red", player("red")), ("blue", player("blue")), ("umpire", umpire)]

@@ -45,6 +45,7 @@ fn no_dispatch_of_a_battle_brings_proofs_and_the_invitation_says_why() {
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();
     settle(&mut host);

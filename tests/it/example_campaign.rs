@@ -210,6 +210,7 @@ impl Correspondence {
 
 fn found(host: &mut Host) {
     let new = NewGame {
+        templates: std::collections::BTreeMap::new(),
         scenario: "lga/ulm-1805".to_owned(),
         id: game(),
         seats: SIDES.map(|side| (seat(side), player(side))).into(),

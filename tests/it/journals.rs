@@ -157,6 +157,7 @@ fn a_mail_that_was_held_and_is_let_in_has_its_effect_once() {
 fn beta() -> NewGame {
     let seats = [("red", player("red")), ("blue", "computer".to_owned()), ("umpire", "computer".to_owned())];
     NewGame {
+        templates: std::collections::BTreeMap::new(),
         scenario: "toy/ridge".to_owned(),
         id: "beta".parse().unwrap(),
         seats: seats.map(|(name, who)| (seat(name), who)).into(),

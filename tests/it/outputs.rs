@@ -189,6 +189,7 @@ fn every_option_that_takes_a_path_is_known_to_write_or_only_to_read() {
         ("check", "file"),
         ("config check", "file"),
         ("escrow", "check"),
+        ("new", "templates"),
         ("restore", "file"),
         ("verify", "paths"),
         ("verify", "secret"),

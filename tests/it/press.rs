@@ -41,6 +41,7 @@ pub(crate) fn shared_on(camp: &Camp, press: PressPolicy, terms: Terms) -> Host {
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();
     settle(&mut host);

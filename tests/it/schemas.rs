@@ -74,6 +74,7 @@ fn the_first_dispatch_of_every_scenario_has_the_published_form() {
         let view = views.iter().find(|(ruleset, _)| listing.id.split('/').next() == Some(ruleset));
         let (_, view) = view.expect("every ruleset publishes the form of its view");
         let new = NewGame {
+            templates: std::collections::BTreeMap::new(),
             scenario: listing.id.clone(),
             id: format!("g{n}").parse().unwrap(),
             seats: listing.seats.iter().map(|seat| (seat.clone(), "computer".to_owned())).collect(),

@@ -36,6 +36,7 @@ pub(crate) fn game_of(host: &mut Host, id: &str, seats: &[(&str, String)]) {
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();
     settle(host);

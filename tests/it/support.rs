@@ -303,6 +303,7 @@ pub(crate) fn charter(
         host_key: None,
         press: PressPolicy::All,
         terms,
+        templates: BTreeMap::new(),
     }
 }
 
@@ -323,6 +324,7 @@ pub(crate) fn toy_game(computers: &[(&str, &str)], deadline: &str, terms: Terms)
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     }
 }
 

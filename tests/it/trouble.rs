@@ -38,6 +38,7 @@ fn lone_game(id: &str) -> NewGame {
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     }
 }
 

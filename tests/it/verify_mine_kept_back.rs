@@ -50,6 +50,7 @@ fn with_standing_orders() -> Camp {
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();
     settle(&mut host);

@@ -30,6 +30,7 @@ fn found(host: &mut Host, witnesses: &[&str]) {
         terms: Terms::default(),
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();
     settle(host);

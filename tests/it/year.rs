@@ -158,6 +158,7 @@ impl World {
             beacon: None,
             missing: None,
             options: BTreeMap::new(),
+            templates: BTreeMap::new(),
         };
         self.host().execute(Request::found(new)).unwrap();
     }

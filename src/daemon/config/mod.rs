@@ -16,7 +16,7 @@ use std::path::Path;
 
 pub(crate) use settings::check_address;
 pub use settings::{Config, LogConfig, LogFormat, LogLevel, MailIn, MailOut, SecurityConfig, ServerConfig};
-pub use templates::{look_over_templates, own_templates};
+pub use templates::{look_over_templates, own_templates, templates_in};
 
 use crate::HostError;
 use musterd_disk::regular;

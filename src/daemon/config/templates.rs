@@ -16,7 +16,15 @@ const LARGEST: u64 = 1 << 20;
 #[must_use]
 pub fn own_templates(dir: &Path) -> OwnTemplates {
     let mut own = OwnTemplates::default();
-    templates_in(&dir.join("templates"), "", &mut own);
+    read_folder(&dir.join("templates"), "", &mut own);
+    own
+}
+
+/// The templates in a folder, for one game.
+#[must_use]
+pub fn templates_in(folder: &Path) -> OwnTemplates {
+    let mut own = OwnTemplates::default();
+    read_folder(folder, "", &mut own);
     own
 }
 
@@ -39,7 +47,7 @@ pub fn look_over_templates(dir: &Path) -> Vec<Finding> {
     findings
 }
 
-fn templates_in(folder: &Path, of_game: &str, own: &mut OwnTemplates) {
+fn read_folder(folder: &Path, of_game: &str, own: &mut OwnTemplates) {
     let files = match fs::read_dir(folder) {
         Ok(files) => files,
         Err(error) => {
@@ -53,7 +61,7 @@ fn templates_in(folder: &Path, of_game: &str, own: &mut OwnTemplates) {
     for path in files.flatten().map(|file| file.path()) {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
         if path.is_dir() && of_game.is_empty() {
-            templates_in(&path, &format!("{name}/"), own);
+            read_folder(&path, &format!("{name}/"), own);
         } else if name.ends_with(".txt") || name.ends_with(".html") {
             let file = format!("{of_game}{name}");
             let read = regular::read(&path, LARGEST).map_err(|error| error.to_string());

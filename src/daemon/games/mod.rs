@@ -234,6 +234,7 @@ impl Games {
             }
             let campaign = self.fold(game, &[])?;
             self.vault.expect(game, campaign.anchor());
+            self.mailroom.templates.found(game, &campaign.charter().templates);
             self.campaigns.insert(game.clone(), campaign);
         }
         self.campaigns.get_mut(game).ok_or_else(|| HostError::usage(format!("there is no game `{game}`")))
@@ -311,6 +312,7 @@ impl Games {
     pub(crate) fn admit_new(&mut self, game: &GameId, campaign: Campaign, founding: &Entry) {
         self.ahead.insert(game.clone(), vec![founding.clone()]);
         self.docket.insert(game.clone(), Docket::default());
+        self.mailroom.templates.found(game, &campaign.charter().templates);
         self.campaigns.insert(game.clone(), campaign);
         self.newborn.insert(game.clone());
     }
@@ -318,6 +320,7 @@ impl Games {
     /// A founding that failed.
     pub(crate) fn forget(&mut self, game: &GameId) {
         self.newborn.remove(game);
+        self.mailroom.templates.forget(game);
         self.docket.remove(game);
         self.evict(game);
         self.vault.forget(game);

@@ -5,7 +5,7 @@ use super::given::{CommandFault, Given, MOST, is_frame};
 use super::latin::in_latin;
 use super::reading::tell_voices;
 use super::token::Token;
-use super::verbs::{Command, OpenCommand, end_of_options, read_words};
+use super::verbs::{Command, OpenCommand, Unreadable, end_of_options, read_words};
 use musterd_letter::{Voice, VoicedLine, strip_quote_marks};
 use musterd_text::lines;
 
@@ -81,7 +81,13 @@ fn with_options<'a>(
     if ends.is_some() {
         below.next();
     }
-    read(&whole).map_or(command, |read| Given { line: bare.to_owned(), ..read })
+    let read = read(&whole).unwrap_or(command);
+    // A slip on a line below is shown with the lines above it.
+    let is_below = |slip: &Unreadable| slip.span.0 > bare.chars().count();
+    match &read.command {
+        Err(CommandFault::Form(slip)) if is_below(slip) => read,
+        _ => Given { line: bare.to_owned(), ..read },
+    }
 }
 
 /// Whether a line begins with an option, whose dashes a mail program may have put together.

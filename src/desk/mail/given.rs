@@ -1,7 +1,7 @@
 //! A command line of a mail, as read.
 
 use super::route::read_key_line;
-use super::verbs::{Command, Verb};
+use super::verbs::{Command, Read, Unreadable, Verb};
 
 /// How many commands one mail may bring.
 pub(super) const MOST: usize = 20;
@@ -30,8 +30,8 @@ impl<C> Given<C> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandFault {
     /// The first word is that of a command, but the rest doesn't fit.
-    #[error("write {0}")]
-    Form(&'static str),
+    #[error("write {}", .0.form)]
+    Form(Unreadable),
     /// The text that belongs to the command has no end.
     #[error("write {0} on a line of its own below the words; nothing from here on was read")]
     NoEnd(&'static str),
@@ -40,16 +40,27 @@ pub enum CommandFault {
     TooMany,
 }
 
+impl CommandFault {
+    /// The word that can't be read, where it is one.
+    #[must_use]
+    pub const fn unreadable(&self) -> Option<&Unreadable> {
+        match self {
+            Self::Form(unreadable) => Some(unreadable),
+            Self::NoEnd(_) | Self::TooMany => None,
+        }
+    }
+}
+
 impl<C> Given<C> {
     /// Reads a line that begins with the entry's word, spelt as `written`. If the rest doesn't fit, the line is prose and `None` is returned, unless
     /// it is a slip in capitals.
-    pub(super) fn of(line: &str, written: &str, verb: &'static Verb, command: Option<C>) -> Option<Self> {
+    pub(super) fn of(line: &str, written: &str, verb: &'static Verb, command: Read<C>) -> Option<Self> {
         // The rules, or an order block, may use the word too.
         let is_slip = written.starts_with(verb.word) && !verb.shared;
         let command = match command {
-            None if !is_slip => return None,
-            None => Err(CommandFault::Form(verb.form)),
-            Some(command) => Ok(command),
+            Err(_) if !is_slip => return None,
+            Err(slip) => Err(CommandFault::Form(Unreadable::of(line, slip, verb.form))),
+            Ok(command) => Ok(command),
         };
         Some(Self { line: line.to_owned(), verb, command })
     }

@@ -4,7 +4,7 @@
 mod folding;
 
 use super::given::{CommandFault, Given, MOST, is_frame};
-use super::verbs::{CONFIRM, GmAct, Reads, gm_verb, gm_verbs};
+use super::verbs::{CONFIRM, GmAct, Read, Reads, Slip, Wanted, gm_verb, gm_verbs};
 use musterd_dice::Seat;
 use musterd_letter::strip_quote_marks;
 
@@ -44,7 +44,9 @@ pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
                 }
             },
             Reads::Gm(act) => read(rest, act),
-            Reads::Seat(_) | Reads::Anybody(_) | Reads::AnybodyOptions(..) => None,
+            Reads::Seat(_) | Reads::Anybody(_) | Reads::AnybodyOptions(..) => {
+                Err(Slip::wrong(0, Wanted::Nothing))
+            }
         };
         if given.len() >= MOST {
             given.push(fault(CommandFault::TooMany));
@@ -78,7 +80,7 @@ fn spoken<'a>(
     Err(CommandFault::NoEnd(end))
 }
 
-fn read(rest: &str, act: impl FnOnce(&[&str]) -> Option<GmAct>) -> Option<GmCommand> {
+fn read(rest: &str, act: impl FnOnce(&[&str]) -> Read<GmAct>) -> Read<GmCommand> {
     let (rest, confirmed) = match rest.trim().strip_suffix(CONFIRM) {
         Some(before) if before.is_empty() || before.ends_with(char::is_whitespace) => (before.trim(), true),
         _ => (rest.trim(), false),
@@ -90,7 +92,7 @@ fn read(rest: &str, act: impl FnOnce(&[&str]) -> Option<GmAct>) -> Option<GmComm
         || because.is_empty()
             && parts.len() > 1
             && parts.pop_if(|last| last.eq_ignore_ascii_case(CONFIRM)).is_some();
-    Some(GmCommand { act: act(&parts)?, because, confirmed })
+    Ok(GmCommand { act: act(&parts)?, because, confirmed })
 }
 
 /// The text before a `BECAUSE`, and the text after it.

@@ -4,13 +4,17 @@
 mod act;
 mod gm;
 mod players;
+mod slip;
 #[cfg(test)]
 mod tests;
 mod verb;
 mod words;
 
 pub use act::{Ahead, Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, SeatCommand, Span};
+pub(super) use slip::{Slip, Wanted};
+pub use slip::{Unreadable, place_of};
 pub use verb::{CONFIRM, Code, Reads, Verb};
+pub(super) use words::Read;
 pub use words::minutes;
 
 /// All commands: those of players and of anybody, then the GM's.
@@ -23,13 +27,13 @@ pub fn gm_verbs() -> impl Iterator<Item = &'static Verb> {
     gm::VERBS.iter()
 }
 
-/// The entry for a line that begins with this word, and the command of a player or of anybody else; no command if the rest of the line doesn't fit.
-pub(super) fn read_words(first: &str, rest: &[&str]) -> Option<(&'static Verb, Option<Command>)> {
+/// The entry for a line that begins with this word, and the command of a player or of anybody else, or the word of the rest that doesn't fit.
+pub(super) fn read_words(first: &str, rest: &[&str]) -> Option<(&'static Verb, Read<Command>)> {
     let verb = players::VERBS.iter().find(|verb| first.eq_ignore_ascii_case(verb.word))?;
     let command = match verb.reads {
         Reads::Seat(read) => read(rest).map(Command::Seat),
         Reads::Anybody(read) | Reads::AnybodyOptions(_, read) => read(rest).map(Command::Open),
-        Reads::Gm(_) | Reads::GmWords(..) => None,
+        Reads::Gm(_) | Reads::GmWords(..) => Err(Slip::wrong(0, Wanted::Nothing)),
     };
     Some((verb, command))
 }

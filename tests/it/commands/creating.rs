@@ -142,6 +142,13 @@ fn what_is_wrong_with_a_wish_is_told_with_what_to_write() {
     );
     told("CREATE toy/rigde spring --seat red=open", "SCENARIOS is answered with them all");
     told(&CREATE.replace("--deadline 3d", "--deadlin 3d"), "did you mean --deadline?");
+    told(
+        &CREATE.replace("--deadline 3d", "--deadlin 3d"),
+        "> CREATE toy/ridge spring --deadlin 3d ^^^^^^^^^",
+    );
+    told(&CREATE.replace("umpire=computer", "umpire=computr"), "--seat umpire=computr ^^^^^^^");
+    told(&CREATE.replace("umpire=computer", "umpire=computr"), "did you mean computer?");
+    told("CREATE toy/rigde spring --seat red=open", "> CREATE toy/rigde spring --seat red=open ^^^^^^^^^");
     told(&CREATE.replace("anna@guests.example", HOST), "this host's own address");
     told(
         &CREATE.replace("--deadline 3d", "--start now"),
@@ -252,6 +259,58 @@ fn a_founder_brings_a_scenario_that_counts_for_this_game_alone() {
     assert!(!camp.path().join("games").exists(), "nothing is written into the host's own files");
     says(&guest(&camp, &mut host, CARA, "list", "SCENARIOS toy"), "toy/ridge");
     is_silent_about(&answer_to(&camp, CARA, "list"), "my-ridge");
+}
+
+#[test]
+fn a_founder_brings_templates_for_the_mails_of_this_game_alone() {
+    let camp = club();
+    let mut host = camp.open();
+    let built_in = |wanted: &str| {
+        let found = musterd::report::built_in_templates().find(|(file, _)| *file == wanted);
+        found.map(|(_, text)| text.to_owned()).unwrap()
+    };
+    let digest = "ab".repeat(32);
+    // What a digest of its own would say against the host.
+    let forged = format!("{}{{% if game == 'spring' %}}{digest}{{% endif %}}\n", built_in("receipt.txt"));
+    let invitation = format!("Welcome to the club!\n\n{}", built_in("invitation.txt"));
+    let dispatch = format!("News of the club.\n\n{}", built_in("dispatch.txt"));
+    let files: &[(&str, &str)] = &[
+        ("Invitation.txt", &invitation),
+        ("dispatch.txt", &dispatch),
+        ("receipt.txt", &forged),
+        ("notes.txt", "Hello."),
+    ];
+    camp.post(mail_with(CARA, "own", CREATE, files));
+    settle(&mut host);
+    let answer = answer_to(&camp, CARA, "own");
+    says(&answer, "Your file invitation.txt words that mail in this game");
+    says(&answer, "Your file notes.txt was not read");
+    guest(&camp, &mut host, CARA, "yes", &confirm_line(&answer));
+    let invitation = camp.mails(ANNA).remove(0);
+    assert!(text(&invitation).contains("Welcome to the club!"), "{}", text(&invitation));
+    // They are kept with the game.
+    drop(host);
+    let mut host = camp.open();
+    for (from, id) in [(ANNA, "a"), (CARA, "c")] {
+        let mine =
+            camp.mails(from).into_iter().find(|mail| text(mail).contains("Welcome to the club!")).unwrap();
+        let join = Mail { from, to: &mine.reply_to[0], id, in_reply_to: None, text: "JOIN" };
+        camp.post(join.raw());
+        settle(&mut host);
+    }
+    let mails = camp.mails(ANNA);
+    assert!(mails.iter().any(|mail| text(mail).contains("News of the club.")), "{mails:?}");
+    assert!(!mails.iter().any(|mail| text(mail).contains(&digest)), "a forged digest went out");
+    // Faults are told, and nothing is founded.
+    let words = CREATE.replace("spring", "autumn");
+    let faulty = [("dispatch.txt", "{{ report"), ("recept.txt", "x"), ("frame.html", "{{ page }}")];
+    camp.post(mail_with(CARA, "bad", &words, &faulty));
+    settle(&mut host);
+    let answer = answer_to(&camp, CARA, "bad");
+    says(&answer, "Nothing would be founded: there are faults in the templates.");
+    says(&answer, "dispatch.txt, line 1:");
+    says(&answer, "recept.txt: there is no such mail; did you mean receipt.txt?");
+    says(&answer, "frame.html: the page around mails is the host's alone");
 }
 
 #[test]

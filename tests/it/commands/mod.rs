@@ -120,6 +120,7 @@ fn another(host: &mut Host, id: &str, seats: &[(&str, &str)], terms: Terms) {
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();
     settle(host);
@@ -179,6 +180,7 @@ fn a_line_that_begins_an_order_of_the_game_is_the_games_to_explain() {
         beacon: None,
         missing: None,
         options: BTreeMap::new(),
+        templates: BTreeMap::new(),
     };
     host.execute(Request::found(new)).unwrap();
     settle(&mut host);

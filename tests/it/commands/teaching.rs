@@ -170,7 +170,7 @@ fn one_order_is_answered_with_what_it_would_come_to() {
     says(&odds, "It was read as your only order, and is not given.");
     says(&odds, "ORDERS AS UNDERSTOOD");
     says(&odds, "This is no order that can be given now.");
-    says(&odds, "This command can't be read: write ODDS and an order of the game");
+    says(&odds, "Hint: write ODDS and an order of the game");
     assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "an order was taken");
     checked(&camp, &mut host);
 }

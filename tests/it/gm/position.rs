@@ -97,6 +97,7 @@ fn campaign() -> (Camp, Host) {
     let camp = Camp::new();
     let mut host = camp.open();
     let new = NewGame {
+        templates: std::collections::BTreeMap::new(),
         scenario: "lga/austrian-1805".to_owned(),
         id: game(),
         seats: ["french", "allied"].map(|name| (seat(name), player(name))).into(),
@@ -237,6 +238,7 @@ fn the_founding_neither_runs_again_nor_is_taken_back_and_its_draft_offers_neithe
     let camp = Camp::new();
     let mut host = camp.open();
     let new = NewGame {
+        templates: std::collections::BTreeMap::new(),
         scenario: "toy/ridge".to_owned(),
         id: game(),
         seats: ["red", "blue", "umpire"].map(|name| (seat(name), player(name))).into(),

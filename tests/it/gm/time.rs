@@ -82,6 +82,7 @@ fn a_moderated_game_can_begin_at_once() {
     let mut host = camp.open();
     let terms = Terms { approval: Some(24 * 60), ..Terms::default() };
     let new = NewGame {
+        templates: std::collections::BTreeMap::new(),
         scenario: "toy/ridge".to_owned(),
         id: game(),
         seats: ["red", "blue", "umpire"].map(|name| (seat(name), player(name))).into(),
@@ -163,6 +164,7 @@ fn without_gm(terms: Terms, deadline: &str) -> (Camp, Host, Result<Reply, HostEr
     std::fs::write(&path, text.replace(&format!("gm: [{GM}]"), "gm: []")).unwrap();
     let mut host = camp.open();
     let new = NewGame {
+        templates: std::collections::BTreeMap::new(),
         scenario: "toy/ridge".to_owned(),
         id: game(),
         seats: ["red", "blue", "umpire"].map(|name| (seat(name), player(name))).into(),

@@ -5,6 +5,7 @@ mod new_game;
 use std::collections::BTreeMap;
 
 pub use new_game::NewGame;
+pub(crate) use new_game::option_meant;
 
 use crate::HostError;
 use crate::books::batch::Batch;
@@ -20,6 +21,7 @@ use musterd_dice::{BeaconPolicy, Seat, SecretChain, Signer};
 use musterd_engine::alike::meant;
 use musterd_engine::journal::{Charter, Entry, Player};
 use musterd_engine::terms::DeadlinePolicy;
+use musterd_report::check_founded;
 use musterd_report::text::listed;
 use musterd_store::Step;
 
@@ -58,6 +60,7 @@ impl Games {
         let levels = desk.levels(&founding.ruleset)?;
         let players = players(&new.seats, &levels)?;
         self.check_addresses(new, &players)?;
+        check_templates(new)?;
         self.check_beacon(new.beacon.as_ref())?;
         self.check_key()?;
         let game = seated(desk, &founding, &players)?;
@@ -91,6 +94,7 @@ impl Games {
             host_key: self.mailroom().signer.as_ref().filter(|_| self.config.sign).map(Signer::key),
             press,
             terms,
+            templates: new.templates.clone(),
         };
         Ok(Plan { charter, game, told })
     }
@@ -187,6 +191,24 @@ impl Games {
         }
         Ok(batch)
     }
+}
+
+/// The most bytes of the templates that a game is founded with: they stand in its journal.
+const MOST_TEMPLATES: usize = 200_000;
+
+/// Whether the templates of a new game can be used, by the check of `musterd templates check`.
+fn check_templates(new: &NewGame) -> Result<(), HostError> {
+    let size: usize = new.templates.values().map(String::len).sum();
+    if size > MOST_TEMPLATES {
+        return Err(HostError::usage(format!(
+            "--templates: a game has at most {MOST_TEMPLATES} bytes of them, and these are {size}"
+        )));
+    }
+    let found: Vec<String> = check_founded(&new.id, &new.templates)
+        .iter()
+        .map(|finding| format!("--templates: {finding}"))
+        .collect();
+    if found.is_empty() { Ok(()) } else { Err(HostError::usage(found.join("\n"))) }
 }
 
 /// What would be founded.

@@ -45,6 +45,9 @@ pub struct NewGame {
     /// The options of the ruleset that are not as usual, by name.
     #[serde(default)]
     pub options: Chosen,
+    /// Templates of its own for its mails, by file.
+    #[serde(default)]
+    pub templates: BTreeMap<String, String>,
 }
 
 /// The options of a new game that are no terms.
@@ -66,6 +69,7 @@ impl NewGame {
             missing: None,
             beacon: None,
             options: BTreeMap::new(),
+            templates: BTreeMap::new(),
         }
     }
 
@@ -157,6 +161,65 @@ impl NewGame {
     }
 }
 
+/// The option of a text that a message is about, as it is written there, and the place of what is wrong in it: the message names the option with its
+/// dashes, and of several with this name perhaps the value.
+pub(crate) fn option_meant(text: &str, message: &str) -> Option<(String, (usize, usize))> {
+    let mut options: Vec<(String, String)> = Vec::new();
+    for word in text.split_whitespace() {
+        match (option_in(word), options.last_mut()) {
+            (Some((name, _)), _) => options.push((name, word.to_owned())),
+            (None, Some((_, written))) => *written = format!("{written} {word}"),
+            (None, None) => {}
+        }
+    }
+    let names = |name: &str| {
+        let dashed = format!("--{name}");
+        message.match_indices(&dashed).map(|(at, _)| at).find(|at| {
+            let next = message[at + dashed.len()..].chars().next();
+            next.is_none_or(|c| !(c.is_ascii_alphanumeric() || c == '-'))
+        })
+    };
+    // The option that is named first; others are named to tell what else there is.
+    let first = options.iter().filter_map(|(name, _)| names(name)).min()?;
+    let mut meant: Vec<(&str, &str)> = Vec::new();
+    for (name, written) in &options {
+        if names(name) == Some(first) {
+            let end = written.find(['=', ' ']).map_or(written.len(), |end| end + 1);
+            meant.push((written, bare(&written[end..])));
+        }
+    }
+    let (name, ..) = options.iter().find(|(name, _)| names(name) == Some(first))?;
+    let is_named = |part: &str| {
+        let stands = [
+            format!("--{name} {part}:"),
+            format!("--{name} {part} "),
+            format!("`{part}`"),
+            format!("no seat {part}:"),
+        ];
+        !part.is_empty() && stands.iter().any(|stands| message.contains(stands))
+    };
+    // The value, or a part of it: a seat or who sits there.
+    let found = meant.iter().find_map(|(written, value)| {
+        let parts = std::iter::once(*value).chain(value.split(['=', ',']).map(str::trim));
+        let part = parts.filter(|part| is_named(part)).max_by_key(|part| part.len())?;
+        Some((*written, part))
+    });
+    let is_unknown = message.contains(&format!("no option --{name}"));
+    let (written, part) = match (found, meant.as_slice()) {
+        (_, [(written, _), ..]) if is_unknown => {
+            (*written, written.split(['=', ' ']).next().unwrap_or(written))
+        }
+        (Some(found), _) => found,
+        // Of seats one may be missing.
+        (None, [(written, value)]) if name != "seat" => {
+            (*written, if value.is_empty() { *written } else { *value })
+        }
+        (None, _) => return None,
+    };
+    let at = written.rfind(part)?;
+    Some((written.to_owned(), (written[..at].chars().count(), part.chars().count())))
+}
+
 /// The option that a word begins, and what stands behind its `=`.
 fn option_in(word: &str) -> Option<(String, String)> {
     let name = ["--", "\u{2014}", "\u{2013}"].iter().find_map(|dashes| word.strip_prefix(dashes))?;
@@ -198,6 +261,35 @@ mod tests {
         let seats: Vec<String> = typed.seats.iter().map(|(seat, who)| format!("{seat}={who}")).collect();
         assert_eq!(seats, ["allied=computer", "french=anna@example.org"]);
         assert!(read("").unwrap().seats.is_empty());
+    }
+
+    #[test]
+    fn the_option_that_is_meant_is_found_with_its_place() {
+        let text =
+            "--seat french=anna@example.org --seat allied=nobody --deadline sun 20:00 Europe/Wien --grace";
+        for (message, line, under) in [
+            ("--seat allied=nobody: write ...", "--seat allied=nobody", "allied=nobody"),
+            ("--seat: six. There is no seat allied: leave it out", "--seat allied=nobody", "allied"),
+            (
+                "--deadline: there is no time zone Wien; try --grace 12h",
+                "--deadline sun 20:00 Europe/Wien",
+                "sun 20:00 Europe/Wien",
+            ),
+            ("--grace : write 12h", "--grace", "--grace"),
+            (
+                "there is no option --deadline: did you mean --grace?",
+                "--deadline sun 20:00 Europe/Wien",
+                "--deadline",
+            ),
+        ] {
+            let (shown, (start, length)) = option_meant(text, message).expect(message);
+            let marked: String = shown.chars().skip(start).take(length).collect();
+            assert_eq!((shown.as_str(), marked.as_str()), (line, under), "{message}");
+        }
+        let missing = "--seat: nobody sits at `third`. There are french, allied and third.";
+        assert_eq!(option_meant(text, missing), None);
+        assert_eq!(option_meant("--seat french=open", missing), None, "it is another that is missing");
+        assert_eq!(option_meant(text, "--deadlines is none"), None);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::HostError;
 use crate::config::check_address;
 use crate::decisions::requests::MOST_ADDRESSES;
 use crate::packet_id::PacketId;
-use crate::response::{Early, Responded, done, undone};
+use crate::response::{Early, Responded, done, undone, undone_at};
 use musterd_desk::mail::{Kind, gm_verbs};
 use musterd_engine::journal::{Change, GmRole};
 use musterd_report::text::listed;
@@ -15,11 +15,11 @@ impl GmOrder<'_, '_> {
     /// `ADDRESS ADD`: one address more, or another part for one of them. A new one is sent the GM's secret, and the others are told.
     pub(super) fn add_gm_address(&mut self, address: &str, role: GmRole) -> Responded {
         if let Err(why) = check_address(address) {
-            return undone(format!("{why}."));
+            return undone_at(address, format!("{why}."));
         }
         // Its own mail is never answered.
         if self.is_own(address) {
-            return undone(format!("{address} is this host's own address: write the person's."));
+            return undone_at(address, format!("{address} is this host's own address: write the person's."));
         }
         let before = self.campaign().charter().gm.clone();
         if before.is_empty() {
@@ -62,7 +62,7 @@ impl GmOrder<'_, '_> {
     fn change_role(&mut self, address: &str, role: GmRole) -> Responded {
         let campaign = self.campaign();
         if campaign.gm_role(address) == role {
-            return undone(format!("{address} is {} already.", whose_in_words(role)));
+            return undone_at(address, format!("{address} is {} already.", whose_in_words(role)));
         }
         let all = campaign.charter().gm.clone();
         if role != GmRole::Owner {
@@ -93,7 +93,10 @@ impl GmOrder<'_, '_> {
     fn keeps_an_owner_without(&self, address: &str) -> Result<(), Early> {
         match self.campaign().owners().any(|owner| !owner.eq_ignore_ascii_case(address)) {
             true => Ok(()),
-            false => undone(format!("{address} is the game's only owner: ADDRESS ADD another one first.")),
+            false => undone_at(
+                address,
+                format!("{address} is the game's only owner: ADDRESS ADD another one first."),
+            ),
         }
     }
 
@@ -107,7 +110,7 @@ impl GmOrder<'_, '_> {
                 [] => "the game has none".to_owned(),
                 own => format!("the game has {}", listed(own)),
             };
-            return undone(format!("{address} is no address of the GM's: {told}."));
+            return undone_at(address, format!("{address} is no address of the GM's: {told}."));
         }
         if left.is_empty() {
             return undone("It is the GM's only address: ADDRESS ADD another one first.");

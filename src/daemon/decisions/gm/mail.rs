@@ -17,7 +17,7 @@ use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind, key_line, own_words, read_gm_commands};
 use musterd_dice::Seat;
 use musterd_engine::journal::GmRole;
-use musterd_report::answer::{self, Answer, Answered};
+use musterd_report::answer::{self, Answer, Answered, Caret};
 use musterd_report::letters::Message;
 use musterd_report::text::{self, listed};
 
@@ -61,17 +61,18 @@ impl Games {
             let leads_host = at.config.gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
             let mut answers = at.obey_gm(&given, false, Leader { role, leads_host })?;
             at.tell_other_gms(from, &given, &answers, mail.number())?;
-            let wrong = |line: String, why: &str| {
+            let wrong = |line: String, caret: Option<Caret>, why: &str| {
                 let paragraphs = vec![why.to_owned()];
-                GmAnswer { line, end: Effect::Wrong, paragraphs, files: Vec::new() }
+                GmAnswer { line, end: Effect::Wrong, caret, paragraphs, files: Vec::new() }
             };
             if let Some(line) = unread {
                 let first = line.split_whitespace().next().unwrap_or_default();
                 let why = format!("Nothing from here on was read: {}", not_a_command(first));
-                answers.push(wrong(line, &why));
+                let caret = Caret { below: None, span: (0, first.chars().count()) };
+                answers.push(wrong(line, Some(caret), &why));
             } else if answers.is_empty() {
                 let why = "There was no command in your mail, or its text could not be read.";
-                answers.push(wrong(mail.letter.subject.clone(), why));
+                answers.push(wrong(mail.letter.subject.clone(), None, why));
             }
             at.mail(|clerk| clerk.gm_answer(answers, mail))?;
         } else {
@@ -223,9 +224,10 @@ impl Clerk<'_> {
         let mut files = Vec::new();
         let item = |answer: GmAnswer| {
             files.extend(answer.files);
-            let GmAnswer { line, end, paragraphs, .. } = answer;
+            let GmAnswer { line, end, caret, paragraphs, .. } = answer;
             Answered {
                 line,
+                caret,
                 wrong: end == Effect::Wrong,
                 page: text::page(&paragraphs),
                 ..Answered::default()

@@ -28,16 +28,17 @@ use crate::decisions::sitting::Sitting;
 use crate::decisions::time::seats::Parting;
 use crate::games::Games;
 use crate::mails::notices::PlayerNotice;
-use crate::response::{Early, Effect, Responded, Response, said, undone, wrong};
+use crate::response::{Early, Effect, Responded, Response, said, undone, undone_at, wrong_at};
 use musterd_desk::campaign::Awaited;
 use musterd_desk::mail::{
     Attachment, CONFIRM, Code, Given, GmAct, GmCommand, Verb, folded, gm_forms, gm_verbs, read_gm_commands,
 };
-use musterd_dice::GameId;
+use musterd_dice::{GameId, Seat};
 use musterd_engine::alike::meant;
 use musterd_engine::journal::{Author, Change, GmRole};
 use musterd_engine::orders::OrderUse;
 use musterd_report::WIDTH;
+use musterd_report::answer::Caret;
 
 /// What came of a command of the GM's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +47,9 @@ pub struct GmAnswer {
     pub line: String,
     /// What became of it.
     pub end: Effect,
+    /// The place in it that the answer is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caret: Option<Caret>,
     /// What there is to say.
     pub paragraphs: Vec<String>,
     /// Longer texts that come with it.
@@ -178,13 +182,18 @@ impl Sitting<'_> {
                     let confirmed = *confirmed || yes;
                     said(GmOrder { at: self, line, verb, because, confirmed, leads_host }.obey(act))?
                 }
-                Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
+                Err(fault) => {
+                    let seats: Vec<&str> =
+                        self.campaign().charter().players.keys().map(Seat::as_str).collect();
+                    Response::unread(fault, &seats)
+                }
             };
             // The rest of the line may tell of a position that nobody may know.
             let command = line.split_whitespace().next();
             tracing::info!(game = %self.game, command, end = ?response.effect, "the GM's command");
+            let caret = response.caret(line);
             let Response { effect: end, paragraphs, files, .. } = response;
-            answers.push(GmAnswer { line: line.clone(), end, paragraphs, files });
+            answers.push(GmAnswer { line: line.clone(), end, caret, paragraphs, files });
         }
         Ok(answers)
     }
@@ -260,7 +269,7 @@ impl GmOrder<'_, '_> {
         if asked == t.to_string() || asked == name {
             return Ok(t);
         }
-        undone(format!("The open turn is {t} ({name}), not {asked}."))
+        undone_at(asked, format!("The open turn is {t} ({name}), not {asked}."))
     }
 
     /// The same where orders have to be taken for it.
@@ -308,7 +317,7 @@ impl GmOrder<'_, '_> {
     /// `HELP word`: how a command is written, what it does, and whether it is confirmed.
     fn gm_help_on(&self, word: &str) -> Responded {
         let Some(verb) = gm_verbs().find(|verb| verb.word == word) else {
-            return wrong(not_a_command(word));
+            return wrong_at(word, not_a_command(word));
         };
         let seat = self.campaign().charter().players.keys().next();
         let seat = seat.map_or("SEAT", |seat| seat.as_str());

@@ -9,7 +9,7 @@ use crate::decisions::time::seats::Parting;
 use crate::decisions::time::seats::player;
 use crate::games::attendance;
 use crate::mails::notices::{PlayerNotice, names};
-use crate::response::{Early, Responded, Response, done, undone};
+use crate::response::{Early, Responded, Response, done, undone, undone_at};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::press;
@@ -21,7 +21,7 @@ use musterd_engine::journal::{Author, Change, GmRole, Player};
 pub(super) fn no_seat<T>(campaign: &Campaign, seat: &Seat) -> Result<T, Early> {
     let seats: Vec<&str> = campaign.charter().players.keys().map(Seat::as_str).collect();
     let seats = seats.join(", ");
-    undone(format!("The game has no seat {seat}: there are {seats}."))
+    undone_at(seat.as_str(), format!("The game has no seat {seat}: there are {seats}."))
 }
 
 /// What the GM is asked to confirm before somebody else plays a seat.
@@ -65,11 +65,11 @@ impl GmOrder<'_, '_> {
         };
         let after = match player(who, &campaign.game().levels()) {
             Ok(after) => after,
-            Err(why) => return undone(format!("{why}.")),
+            Err(why) => return undone_at(who, format!("{why}.")),
         };
         // Its own mail is never answered, so that nobody there could play.
         if let Some(own) = after.addresses().iter().find(|address| self.is_own(address)) {
-            return undone(format!("{own} is this host's own address: write the person's."));
+            return undone_at(who, format!("{own} is this host's own address: write the person's."));
         }
         let campaign = self.campaign();
         let (was, is) = (in_words(&before), in_words(&after));
@@ -78,7 +78,7 @@ impl GmOrder<'_, '_> {
             Parting::Free => Vec::new(),
         };
         if before == after {
-            return undone(format!("{seat} is played by {is} already."));
+            return undone_at(seat.as_str(), format!("{seat} is played by {is} already."));
         }
         let title = campaign.title_of(seat);
         if !self.confirmed {

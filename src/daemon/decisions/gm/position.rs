@@ -12,19 +12,22 @@ use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::games::shelf::Mark;
 use crate::packet_id::PacketId;
-use crate::response::{Early, Responded, Response, done, undone, wrong};
+use crate::response::{About, Early, Responded, Response, done, undone, undone_at, wrong};
 use musterd_desk::Game;
 use musterd_desk::correction::NoRerun;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::reveal::revealed;
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::{Cause, Change};
-use musterd_engine::orders::Remark;
+use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::terms::Reveal;
 use musterd_report::text;
 
 /// How many lines of what would change are told of one seat's dispatch.
 const MOST_LINES: usize = 60;
+
+/// How many changes of one amendment are tried out alone.
+const MOST_PARTS: usize = 6;
 
 /// Everybody's dispatch, by seat.
 type Reports = BTreeMap<Seat, String>;
@@ -42,6 +45,7 @@ impl GmOrder<'_, '_> {
                     .to_owned(),
             ];
             told.extend(differences(&before, &after));
+            told.extend(self.unseen(text, &before, &after)?);
             return self.ask(told);
         }
         self.play(cause)?;
@@ -74,6 +78,7 @@ impl GmOrder<'_, '_> {
         let (before, after) = self.foreseen_with(&cause)?;
         let mut told = vec!["This would change in the dispatches; nothing was done:".to_owned()];
         told.extend(differences(&before, &after));
+        told.extend(self.unseen(text, &before, &after)?);
         Ok(Response::of(told))
     }
 
@@ -93,9 +98,12 @@ impl GmOrder<'_, '_> {
                 .map(|(t, name)| format!("{t} ({name})"))
                 .collect();
             let ran = if ran.is_empty() { "none yet".to_owned() } else { ran.join(", ") };
-            return undone(format!(
-                "No turn {turn} can be rolled back. The turns that ran and count, after the founding: {ran}."
-            ));
+            return undone_at(
+                turn,
+                format!(
+                    "No turn {turn} can be rolled back. The turns that ran and count, after the founding: {ran}."
+                ),
+            );
         };
         let void: Vec<String> =
             campaign.ran().range(back..).map(|(t, name)| format!("{t} ({name})")).collect();
@@ -152,13 +160,16 @@ impl GmOrder<'_, '_> {
         let last = campaign.last().map(|last| (last.t, last.name.to_string()));
         let Some((t, _)) = last.clone().filter(|(t, name)| turn == t.to_string() || turn == name) else {
             let last = last.map_or_else(|| "none yet".to_owned(), |(t, name)| format!("{t} ({name})"));
-            return undone(format!(
-                "Only the turn that ran last can run again: {last}. ROLLBACK takes back earlier ones."
-            ));
+            return undone_at(
+                turn,
+                format!(
+                    "Only the turn that ran last can run again: {last}. ROLLBACK takes back earlier ones."
+                ),
+            );
         };
         let cause = match self.at.games.rerunning(&self.at.game, text, self.because)? {
             Ok(cause) => cause,
-            Err(NoRerun::Remark(remark)) => return refused(&remark),
+            Err(NoRerun::Remark(remark)) => return refused(text, &remark),
             Err(why) => {
                 return undone(format!("Turn {t} can't run again: {why}."));
             }
@@ -192,7 +203,7 @@ impl GmOrder<'_, '_> {
         let label = match self.campaign().rollable(&entries, label) {
             Ok(label) => label,
             Err(why) => {
-                return undone(format!("This roll can't be thrown again: {why}."));
+                return undone_at(label, format!("This roll can't be thrown again: {why}."));
             }
         };
         if !self.confirmed {
@@ -221,7 +232,36 @@ impl GmOrder<'_, '_> {
         let cause = campaign
             .amending(&secrets, text, self.because)
             .map_err(|e| HostError::campaign(&self.game, e))?;
-        cause.or_else(|remark| refused(&remark))
+        cause.or_else(|remark| refused(text, &remark))
+    }
+
+    /// What parts of an amendment do that change no dispatch now, such as a ruling for the round to come: in the words of `HELP AMEND`.
+    fn unseen(&mut self, text: &str, before: &Reports, after: &Reports) -> Result<Vec<String>, Early> {
+        let parts: Vec<&str> = text.split(';').map(str::trim).filter(|part| !part.is_empty()).collect();
+        if parts.len() > MOST_PARTS {
+            return Ok(Vec::new());
+        }
+        let mut told = Vec::new();
+        for (place, part) in parts.iter().enumerate() {
+            let mut others = parts.clone();
+            others.remove(place);
+            let is_seen = match others.as_slice() {
+                [] => !changed(before, after).is_empty(),
+                others => {
+                    let secrets = self.chain()?;
+                    let cause = self.campaign().amending(&secrets, &others.join("; "), self.because);
+                    // Where the others need it, it is seen with them.
+                    let Ok(cause) = cause.map_err(|e| HostError::campaign(&self.game, e))? else { continue };
+                    let without = self.at.games.foreseen(&self.at.game, Some(cause))?;
+                    !changed(&without, after).is_empty()
+                }
+            };
+            if !is_seen {
+                let does = in_words_of_help(part, &self.campaign().game().amendments());
+                told.push(format!("{part} changes no dispatch now; it counts when the turn runs.{does}"));
+            }
+        }
+        Ok(told)
     }
 
     /// Everybody's dispatch as it would be now, and as it would be after `cause`.
@@ -309,13 +349,36 @@ pub(super) fn overview_told(files: &[Attachment]) -> Option<String> {
     })
 }
 
-fn refused<T>(remark: &Remark) -> Result<T, Early> {
+/// That the rules refuse an amendment.
+fn refused<T>(text: &str, remark: &Remark) -> Result<T, Early> {
     let closed = |words: &String| {
         let stop = if words.ends_with(['.', '?', '!']) { "" } else { "." };
         format!("{}{stop}", text::sentence(words))
     };
     let told: Vec<String> = std::iter::once(&remark.text).chain(&remark.hint).map(closed).collect();
-    undone(told.join(" "))
+    let response = Response::wrong(format!("{} Nothing was done.", told.join(" ")));
+    let about = remark.span.map(|span| Box::new(About::Within(text.to_owned(), span)));
+    Err(Early::With(Response { about, ..response }))
+}
+
+/// How `HELP AMEND` describes a change: the use whose example has most words of it.
+fn in_words_of_help(part: &str, uses: &[OrderUse]) -> String {
+    let alike = |line: &str| {
+        let (mut words, mut wanted) = (part.split_whitespace(), line.split_whitespace());
+        match (words.next(), wanted.next()) {
+            (Some(verb), Some(known)) if verb.eq_ignore_ascii_case(known) => {
+                1 + words
+                    .filter(|word| line.split_whitespace().any(|known| known.eq_ignore_ascii_case(word)))
+                    .count()
+            }
+            _ => 0,
+        }
+    };
+    let best = |one: &OrderUse| one.lines.iter().map(|line| alike(line)).max().unwrap_or(0);
+    let found = uses.iter().max_by_key(|one| best(one)).filter(|one| best(one) > 0);
+    found.map_or_else(String::new, |one| {
+        format!(" HELP AMEND says of {}: {}.", one.lines.join(", "), one.does)
+    })
 }
 
 /// The seats whose dispatches differ.

@@ -3,7 +3,7 @@
 use super::GmOrder;
 use crate::HostError;
 use crate::decisions::sitting::Sitting;
-use crate::response::{Responded, done, undone};
+use crate::response::{Responded, done, undone, undone_at};
 use musterd_desk::campaign::CampaignError;
 use musterd_desk::reveal::revealed;
 use musterd_engine::journal::{Author, Change};
@@ -47,22 +47,25 @@ impl GmOrder<'_, '_> {
         let told = campaign.ran().iter().filter(|(t, _)| campaign.draft().is_none_or(|draft| draft.t != **t));
         let named = told.rev().find(|(t, name)| turn == t.to_string() || turn == name.as_str());
         let Some((&upto, name)) = named else {
-            return undone(format!("No turn {turn} has run, been told of, and counts."));
+            return undone_at(turn, format!("No turn {turn} has run, been told of, and counts."));
         };
         let name = name.clone();
         let (known, most) = (revealed(&entries), campaign.may_be_revealed(&entries));
         if upto <= known {
-            return undone(format!("Turns up to {known} are revealed already."));
+            return undone_at(turn, format!("Turns up to {known} are revealed already."));
         }
         if upto > most {
             let which = match most {
                 0 => "Nothing can be revealed now.".to_owned(),
                 most => format!("Turns up to {most} can be revealed."),
             };
-            return undone(format!(
-                "Standing orders that were given in turn {} are still in force, and its orders would show them. {which}",
-                most + 1
-            ));
+            return undone_at(
+                turn,
+                format!(
+                    "Standing orders that were given in turn {} are still in force, and its orders would show them. {which}",
+                    most + 1
+                ),
+            );
         }
         if !self.confirmed {
             return self.ask(vec![

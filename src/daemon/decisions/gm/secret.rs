@@ -1,7 +1,7 @@
 //! `SECRET`: the GM gives a seat, or the GM's own place, a new secret.
 
 use super::GmOrder;
-use crate::response::{Responded, done, undone};
+use crate::response::{Responded, done, undone_at};
 use musterd_desk::is_gm;
 use musterd_dice::Seat;
 use musterd_engine::journal::{Change, Player};
@@ -13,7 +13,7 @@ impl GmOrder<'_, '_> {
         let campaign = self.campaign();
         let is_persons = matches!(campaign.charter().players.get(seat), Some(Player::Mail { .. }));
         if !is_persons && !is_gm(seat) {
-            return undone(format!("No person plays {seat}."));
+            return undone_at(seat.as_str(), format!("No person plays {seat}."));
         }
         let issue = campaign.issue(seat) + 1;
         let change = Change::Secret { seat: seat.clone(), issue };

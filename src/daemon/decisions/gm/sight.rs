@@ -7,7 +7,7 @@ use super::position::overview;
 use crate::HostError;
 use crate::books::ledger::mails_of;
 use crate::mails::enclosures::{AUDIT_ENDING, Shape};
-use crate::response::{Early, Responded, Response, undone, wrong};
+use crate::response::{Early, Responded, Response, undone, undone_at, wrong};
 use musterd_desk::audit::audit_file;
 use musterd_desk::mail::Attachment;
 use musterd_desk::order_mail::OrderMail;
@@ -37,7 +37,9 @@ impl GmOrder<'_, '_> {
     pub(super) fn see_report(&mut self, seat: &Seat, turn: Option<&str>) -> Responded {
         self.is_seat(seat)?;
         let (subject, body) = match self.at.games.report(&self.at.game, seat, turn, Shape::Text) {
-            Err(HostError::Usage(why)) => return undone(format!("{}.", text::sentence(&why))),
+            Err(HostError::Usage(why)) => {
+                return undone_at(turn.unwrap_or_default(), format!("{}.", text::sentence(&why)));
+            }
             report => report?,
         };
         let name = turn.map_or_else(|| format!("{seat}.txt"), |turn| format!("{seat}-{turn}.txt"));

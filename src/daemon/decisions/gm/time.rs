@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use super::GmOrder;
 use crate::mails::notices::names;
-use crate::response::{Early, Responded, Response, done, undone, wrong};
+use crate::response::{Early, Responded, Response, done, undone, undone_at, wrong};
 use musterd_desk::calendar;
 use musterd_desk::terms::{Arrangements, reveal_in_words};
 use musterd_desk::timing::Due;
@@ -172,11 +172,11 @@ impl GmOrder<'_, '_> {
         let before = Arrangements { deadlines, press, terms };
         let mut after = before.clone();
         if let Err(why) = after.amend(options, &self.campaign().game().levels()) {
-            return undone(format!("{why}."));
+            return undone_at(why.about(), format!("{why}."));
         }
         let Charter { gm, players, .. } = self.campaign().charter();
         if let Err(why) = after.answerable(gm) {
-            return undone(format!("{why}."));
+            return undone_at(why.about(), format!("{why}."));
         }
         let mut warnings = after.warnings(&self.game, gm, players);
         let known = before.warnings(&self.game, gm, players);

@@ -1,7 +1,7 @@
 //! Who may watch a game: the GM's answers to those who ask, and who they are.
 
 use super::GmOrder;
-use crate::response::{Early, Responded, done, undone};
+use crate::response::{Early, Responded, done, undone, undone_at};
 use musterd_desk::life::{Application, Life};
 use musterd_engine::journal::Change;
 use musterd_text::nouns::count;
@@ -15,10 +15,13 @@ impl GmOrder<'_, '_> {
             return self.admit_again(address);
         }
         if campaign.life().observers.contains_key(address) {
-            return undone(format!("{address} watches {game} already."));
+            return undone_at(address, format!("{address} watches {game} already."));
         }
         if !campaign.life().applicants.contains_key(address) {
-            return undone(format!("{address} neither asks to watch {game} nor is barred from it."));
+            return undone_at(
+                address,
+                format!("{address} neither asks to watch {game} nor is barred from it."),
+            );
         }
         if campaign.is_over() {
             return undone(format!("The game {game} is over."));
@@ -41,7 +44,7 @@ impl GmOrder<'_, '_> {
         let life = self.campaign().life();
         let watches = life.observers.contains_key(address);
         if !watches && life.applicants.get(address) != Some(&Application::Open) {
-            return undone(format!("{address} neither asks to watch {game} nor watches it."));
+            return undone_at(address, format!("{address} neither asks to watch {game} nor watches it."));
         }
         let what = match watches {
             true => {

@@ -26,10 +26,11 @@ impl Answers {
             true => Response::wrong("That is too much for one mail: ask for it in a mail of its own."),
             false => response,
         };
-        let Response { effect, paragraphs, tables, page, files } = response;
+        let caret = response.caret(line);
+        let Response { effect, paragraphs, tables, page, files, .. } = response;
         let (line, wrong) = (line.to_owned(), effect == Effect::Wrong);
         self.attachments.extend(files);
-        self.items.push(Answered { line, wrong, paragraphs, tables, page });
+        self.items.push(Answered { line, caret, wrong, paragraphs, tables, page });
     }
 
     pub(super) fn subject(&self) -> String {

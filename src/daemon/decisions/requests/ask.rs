@@ -12,7 +12,7 @@ use crate::games::Games;
 use crate::mails::frame::ToSeat;
 use crate::mails::invitation::played_by;
 use crate::mails::mailroom::Clerk;
-use crate::response::{Responded, Response, done, wrong};
+use crate::response::{Responded, Response, done, wrong, wrong_at};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Kind};
@@ -89,9 +89,12 @@ impl Asking<'_, '_> {
             None => None,
         };
         let Some(message) = message else {
-            return wrong(format!(
-                "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
-            ));
+            return wrong_at(
+                turn.as_str(),
+                format!(
+                    "There is no dispatch about `{turn}`: name a turn by its number, as in REPORT 3, or by its name."
+                ),
+            );
         };
         let name = format!("report-{turn}.txt");
         match past {

@@ -8,20 +8,22 @@ use super::wish::{Guest, MOST_ADDRESSES};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
-use crate::decisions::founding::{NewGame, Plan};
+use crate::decisions::founding::{NewGame, Plan, option_meant};
 use crate::games::Games;
 use crate::inbox::kept;
 use crate::inbox::opened::TakenApart;
-use crate::response::{Early, Responded, Response, wrong};
+use crate::response::{About, Early, Responded, Response, wrong, wrong_at};
 use musterd_desk::diagnosis::diagnosis_in_words;
 use musterd_desk::mail::{self, Command, Creation, OpenCommand, Token};
 use musterd_desk::rhythm::rhythm;
 use musterd_desk::{Brought, Desk, DeskError, Laid};
 use musterd_dice::{GameId, Seat};
+use musterd_engine::alike::slips;
 use musterd_engine::briefing::Fact;
 use musterd_engine::journal::Player;
 use musterd_letter::{Limits, attached_files};
 use musterd_report::text::{self, listed};
+use musterd_report::{built_in_templates, check_founded};
 use musterd_store::Step;
 use musterd_text::nouns::count;
 
@@ -80,7 +82,7 @@ impl Games {
             ));
         }
         let draft = self.draft(guest.from, guest.mail, creation)?;
-        let plan = self.planned(&draft)?;
+        let plan = self.planned(&draft, creation)?;
         let code = self.founding_code(&creation.game, guest.mail, guest.from)?;
         Ok(preview(&draft, &plan, &format!("CONFIRM {}.{}", creation.game, code.reveal())))
     }
@@ -110,7 +112,7 @@ impl Games {
             return wrong("The mail that asked for this game can't be read any more: send CREATE again.");
         };
         let draft = self.draft(guest.from, &asked, &creation)?;
-        self.planned(&draft)?;
+        self.planned(&draft, &creation)?;
         let (mut founding, told) = self.found(&draft.desk, &draft.new)?;
         if let Some(first) = founding.steps.first_mut() {
             first.seen.push(founded_by(game, guest.from));
@@ -130,7 +132,10 @@ impl Games {
             desk.rulesets().filter(|id| system.is_none_or(|wanted| wanted == *id)).collect();
         if let (Some(wanted), true) = (system, systems.is_empty()) {
             let known: Vec<&str> = desk.rulesets().collect();
-            return wrong(format!("There is no system `{wanted}` here: there are {}.", listed(&known)));
+            return wrong_at(
+                wanted,
+                format!("There is no system `{wanted}` here: there are {}.", listed(&known)),
+            );
         }
         let mut page = String::new();
         for system in systems {
@@ -212,17 +217,22 @@ impl Games {
     fn draft(&self, from: &str, mail: &str, creation: &Creation) -> Result<Draft, Early> {
         let files = brought(&self.mail_kept(mail)?)?;
         let mut new = NewGame::of(creation.scenario.clone(), creation.game.clone());
-        new.set_all(&creation.options).or_else(wrong_wish)?;
+        new.set_all(&creation.options).or_else(|error| wrong_wish(creation, error))?;
         self.lead(&mut new, from);
+        let wording = templates_brought(&mut new, &self.mail_kept(mail)?)?;
         if files.is_empty() {
             if is_file(&creation.scenario) {
-                return wrong(format!("No file {} is attached to your mail.", creation.scenario));
+                return wrong_at(
+                    creation.scenario.as_str(),
+                    format!("No file {} is attached to your mail.", creation.scenario),
+                );
             }
             let (founder, desk) = (from.to_owned(), self.desk.clone());
-            return Ok(Draft { founder, new, desk, files: Vec::new() });
+            return Ok(Draft { founder, new, desk, files: wording });
         }
         let laid = self.laid(&mut new, &files)?;
-        let told = told_of_files(&self.desk, &laid)?;
+        let mut told = told_of_files(&self.desk, &laid)?;
+        told.extend(wording);
         Ok(Draft { founder: from.to_owned(), new, desk: laid.desk, files: told })
     }
 
@@ -245,10 +255,10 @@ impl Games {
         let ruleset = match (system, scenario) {
             (_, None) if is_file(name) => {
                 let known: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-                return wrong(format!(
-                    "No file {name} is attached to your mail: there are {}.",
-                    listed(&known)
-                ));
+                return wrong_at(
+                    wanted.as_str(),
+                    format!("No file {name} is attached to your mail: there are {}.", listed(&known)),
+                );
             }
             (Some(system), _) => system.to_owned(),
             (None, Some(file)) => {
@@ -263,31 +273,36 @@ impl Games {
     }
 
     /// What would be founded; or why it can't be.
-    fn planned(&mut self, draft: &Draft) -> Result<Plan, Early> {
+    fn planned(&mut self, draft: &Draft, creation: &Creation) -> Result<Plan, Early> {
         let Draft { founder, new, desk, .. } = draft;
         if self.knows(&new.id) || self.vault().is_spent(&new.id) {
-            return wrong(format!(
-                "There is a game `{}` here already, or was one: choose another name for yours.",
-                new.id
-            ));
+            return wrong_at(
+                new.id.as_str(),
+                format!(
+                    "There is a game `{}` here already, or was one: choose another name for yours.",
+                    new.id
+                ),
+            );
         }
         let named = [("gm", new.gm.len(), MOST_NAMED), ("witness", new.witnesses.len(), MOST_NAMED)];
         let seats = new.seats.values().map(|who| ("seat", who.split(',').count(), MOST_ADDRESSES));
         if let Some((option, _, most)) = named.into_iter().chain(seats).find(|(_, many, most)| many > most) {
-            return wrong(format!("--{option}: at most {most} addresses are taken by mail."));
+            let why = format!("--{option}: at most {most} addresses are taken by mail.");
+            return wrong_wish(creation, HostError::usage(why));
         }
         let others = others_of(new, founder);
         if new.start_now && !others.is_empty() {
-            return wrong(format!(
+            let why = format!(
                 "--start now: a game that is founded by mail begins at once only where nobody is to be asked, and {} are. Leave it out: the game \
                  begins when all have joined.",
                 listed(&others)
-            ));
+            );
+            return wrong_wish(creation, HostError::usage(why));
         }
         match self.plan(desk, new) {
             Ok(plan) => Ok(plan),
             Err(HostError::Desk(error)) => Err(in_mail(error)),
-            Err(error) => wrong_wish(error),
+            Err(error) => wrong_wish(creation, error),
         }
     }
 }
@@ -341,6 +356,34 @@ fn brought(raw: &[u8]) -> Result<Vec<Brought>, Early> {
     Ok(files)
 }
 
+/// Takes the templates that are attached to a mail into a game; what is told of them, where all are in order, else their faults.
+fn templates_brought(new: &mut NewGame, raw: &[u8]) -> Result<Vec<String>, Early> {
+    let known: Vec<&str> = built_in_templates().map(|(file, _)| file).collect();
+    let (mut told, mut faults) = (Vec::new(), Vec::new());
+    for (name, bytes) in [".txt", ".html"].into_iter().flat_map(|ending| attached_files(raw, ending)) {
+        let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
+        if known.contains(&name.as_str()) {
+            match String::from_utf8(bytes) {
+                Ok(text) => _ = new.templates.insert(name, text),
+                Err(_) => faults.push(format!("{name}: it is no UTF-8")),
+            }
+        } else if let Some(near) = known.iter().find(|file| slips(&name, file) == 1) {
+            faults.push(format!("{name}: there is no such mail; did you mean {near}?"));
+        } else {
+            told.push(format!("Your file {name} was not read: it is no template of a mail."));
+        }
+    }
+    faults.extend(check_founded(&new.id, &new.templates).iter().map(ToString::to_string));
+    if !faults.is_empty() {
+        let why = "Nothing would be founded: there are faults in the templates. Mend them, and send the whole mail again.";
+        return Err(Early::With(Response { page: faults.join("\n"), ..Response::wrong(why) }));
+    }
+    told.extend(new.templates.keys().map(|file| {
+        format!("Your file {file} words that mail in this game, in the place of this host's own template.")
+    }));
+    Ok(told)
+}
+
 /// What is told of the files that were attached, where all are in order; else their faults.
 fn told_of_files(host: &Desk, laid: &Laid) -> Result<Vec<String>, Early> {
     let (mut told, mut faults) = (Vec::new(), Vec::new());
@@ -381,7 +424,9 @@ fn in_mail(error: DeskError) -> Early {
     let told = match error {
         DeskError::NoScenario { wanted, near } => {
             let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
-            format!("There is no scenario `{wanted}` here{near}: SCENARIOS is answered with them all.")
+            let told =
+                format!("There is no scenario `{wanted}` here{near}: SCENARIOS is answered with them all.");
+            return Early::With(Response::wrong(told)).about(wanted);
         }
         error => error.to_string(),
     };
@@ -389,9 +434,13 @@ fn in_mail(error: DeskError) -> Early {
 }
 
 /// What is wrong with a wish is told; a fault of the machine stays one.
-fn wrong_wish<T>(error: HostError) -> Result<T, Early> {
+fn wrong_wish<T>(creation: &Creation, error: HostError) -> Result<T, Early> {
     match error {
-        HostError::Usage(why) => wrong(why),
+        HostError::Usage(why) => {
+            let about =
+                option_meant(&creation.options, &why).map(|(line, span)| Box::new(About::Below(line, span)));
+            Err(Early::With(Response { about, ..Response::wrong(why) }))
+        }
         error => Err(Early::Failed(error)),
     }
 }

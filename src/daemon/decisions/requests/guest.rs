@@ -12,7 +12,7 @@ use crate::games::Games;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::packet_id::number_of;
-use crate::response::{Early, Effect, Responded, Response, said, wrong};
+use crate::response::{Early, Effect, Responded, Response, said, wrong, wrong_at};
 use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
@@ -60,7 +60,7 @@ impl Games {
                 Ok(Command::Seat(_)) => Response::wrong(
                     "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
                 ),
-                Err(fault) => Response::wrong(format!("This command can't be read: {fault}.")),
+                Err(fault) => Response::unread(fault, &[]),
             };
             is_struck |= matches!(command, Ok(Command::Open(OpenCommand::Leave(_))))
                 && response.effect != Effect::Wrong;
@@ -154,7 +154,11 @@ impl Games {
             OpenCommand::Witness(game) => (game, Wish::Witness),
             OpenCommand::Leave(_) | OpenCommand::Confirm(_) => {
                 let Some((game, code)) = change_meant(command, guest.asked) else {
-                    return wrong("That is no code of this host: copy the whole line CONFIRM from its mail.");
+                    let OpenCommand::Confirm(code) = command else { return self.list() };
+                    return wrong_at(
+                        code,
+                        "That is no code of this host: copy the whole line CONFIRM from its mail.",
+                    );
                 };
                 let founds = !self.knows(&game) && self.config.founders.admit(guest.from);
                 if let Some(code) = code.as_ref().filter(|_| founds) {
@@ -172,13 +176,18 @@ impl Games {
     }
 
     pub(super) fn is_here(&self, game: &GameId) -> Result<(), Early> {
-        if self.knows(game) { Ok(()) } else { wrong(format!("There is no game `{game}` here.")) }
+        if self.knows(game) {
+            Ok(())
+        } else {
+            wrong_at(game.as_str(), format!("There is no game `{game}` here."))
+        }
     }
 
     /// Says how a wish is confirmed, if it can be had.
     pub(super) fn offer(&mut self, guest: &Guest<'_>, game: &GameId, wish: &Wish) -> Responded {
         if let Some(why) = wish.objection(self.campaign(game)?, guest.from) {
-            return wrong(why);
+            let named = wish.seat().map_or_else(|| game.as_str(), Seat::as_str).to_owned();
+            return wrong_at(named, why);
         }
         let line = self.confirm_line(game, wish, guest.from)?;
         let campaign = self.campaign(game)?;

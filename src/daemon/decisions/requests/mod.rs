@@ -99,7 +99,7 @@ impl Asking<'_, '_> {
                 Ok(_) if is_free => Some(not_yours()),
                 Ok(_) if brings_orders && verb.only_asks => None,
                 Ok(command) => Some(said(self.obey_one(command))?),
-                Err(fault) => Some(Response::wrong(format!("This command can't be read: {fault}."))),
+                Err(fault) => Some(Response::unread(fault, &[])),
             });
             tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }

@@ -11,7 +11,7 @@ use crate::decisions::sitting::Sitting;
 use crate::mails::notices::{PlayerNotice, names};
 use crate::packet_id::PacketId;
 use crate::packet_id::number_of;
-use crate::response::{Responded, Response, done, wrong};
+use crate::response::{Responded, Response, done, wrong, wrong_at};
 use musterd_desk::calendar;
 use musterd_desk::mail::{SeatCommand, Span};
 use musterd_dice::{Label, Seat};
@@ -41,7 +41,10 @@ impl Asking<'_, '_> {
             return wrong("This day is not in the calendar.");
         };
         if last <= now || last <= first {
-            return wrong("An absence ends in the future, and not before it begins. Nothing was noted.");
+            return wrong_at(
+                until.to_string(),
+                "An absence ends in the future, and not before it begins. Nothing was noted.",
+            );
         }
         let change = Change::Absent { seat: seat.clone(), from: first, until: last };
         self.settle(change, format!("{seat} will be away"))?;
@@ -88,9 +91,10 @@ impl Asking<'_, '_> {
     pub(super) fn set_zone(&mut self, zone: &str) -> Responded {
         let seat = self.seat;
         let Ok(found) = TimeZone::get(zone) else {
-            return wrong(format!(
-                "`{zone}` is no time zone: write its name as Europe/Vienna or America/New_York."
-            ));
+            return wrong_at(
+                zone,
+                format!("`{zone}` is no time zone: write its name as Europe/Vienna or America/New_York."),
+            );
         };
         let zone = found.iana_name().unwrap_or(zone).to_owned();
         let now = calendar::zoned(self.now(), &zone).strftime("%A, %H:%M %Z").to_string();
@@ -140,10 +144,10 @@ impl Asking<'_, '_> {
     pub(super) fn add_address(&mut self, address: &str) -> Responded {
         let (mail, seat) = (self.incoming, self.seat);
         if let Err(why) = check_address(address) {
-            return wrong(format!("{why}."));
+            return wrong_at(address, format!("{why}."));
         }
         if self.is_own(address) {
-            return wrong("That is the address of this host.");
+            return wrong_at(address, "That is the address of this host.");
         }
         let addresses = self.campaign().addresses_of(seat).to_vec();
         if let Some(own) = addresses.iter().find(|own| own.eq_ignore_ascii_case(address)) {
@@ -151,7 +155,7 @@ impl Asking<'_, '_> {
                 self.note_reached(seat, std::slice::from_ref(own))?;
                 return done(format!("Mail to {own} came back. It is tried again from now on."));
             }
-            return wrong(format!("{address} is registered already."));
+            return wrong_at(address, format!("{address} is registered already."));
         }
         if addresses.len() >= MOST_ADDRESSES {
             return wrong(format!("A seat has at most {MOST_ADDRESSES} addresses: drop one first."));
@@ -185,10 +189,10 @@ impl Asking<'_, '_> {
         let after: Vec<String> =
             before.iter().filter(|own| !own.eq_ignore_ascii_case(address)).cloned().collect();
         if after.len() == before.len() {
-            return wrong(format!(
-                "{address} is not registered for your seat: that is {}.",
-                before.join(", ")
-            ));
+            return wrong_at(
+                address,
+                format!("{address} is not registered for your seat: that is {}.", before.join(", ")),
+            );
         }
         let Some(first) = after.first().cloned() else {
             return wrong(
@@ -223,7 +227,7 @@ impl Asking<'_, '_> {
         let seat = self.seat;
         let change = match self.campaign().consenting(seat, label, salt) {
             Ok(change) => change,
-            Err(why) => return wrong(format!("Nothing was noted: {why}.")),
+            Err(why) => return wrong_at(label.as_str(), format!("Nothing was noted: {why}.")),
         };
         self.settle(change, format!("{seat} consents to throw {label} again"))?;
         if self.reroll_if_agreed()? {

@@ -3,7 +3,7 @@
 use super::Asking;
 use crate::games::Games;
 use crate::mails::invitation::played_by;
-use crate::response::{Early, Responded, Response, wrong};
+use crate::response::{About, Early, Responded, Response, wrong, wrong_at};
 use musterd_desk::mail::{Code, Reads, Verb, verbs};
 use musterd_desk::rhythm::rhythm;
 use musterd_dice::GameId;
@@ -137,9 +137,12 @@ impl Games {
         }
         let found: Vec<&Ruling> = rulings.iter().filter(|ruling| ruling.answers(asked)).collect();
         if found.is_empty() {
-            return wrong(format!(
-                "No ruling on the manual of {system} has `{asked}`: RULES alone is answered with all subjects."
-            ));
+            return wrong_at(
+                asked,
+                format!(
+                    "No ruling on the manual of {system} has `{asked}`: RULES alone is answered with all subjects."
+                ),
+            );
         }
         let (told, named) = found.split_at(found.len().min(MOST_RULINGS));
         let facts = told
@@ -184,7 +187,8 @@ impl Games {
             Some(near) => format!("There is no help on `{topic}`: did you mean HELP {near}?"),
             None => format!("There is no help on `{topic}`."),
         });
-        Ok(Response { page, ..Response::of(unknown.into_iter().collect()) })
+        let about = unknown.is_some().then(|| Box::new(About::Words(topic.to_owned())));
+        Ok(Response { page, about, ..Response::of(unknown.into_iter().collect()) })
     }
 }
 

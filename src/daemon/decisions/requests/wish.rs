@@ -79,6 +79,15 @@ impl Wish {
         lists
     }
 
+    /// The seat that it names.
+    pub(super) const fn seat(&self) -> Option<&Seat> {
+        match self {
+            Self::Join(seat) | Self::Standby(seat) => seat.as_ref(),
+            Self::Address(seat) | Self::Resign(seat) => Some(seat),
+            Self::Observe | Self::Witness => None,
+        }
+    }
+
     /// Why it can't be had, for its author.
     pub(super) fn objection(&self, campaign: &Campaign, address: &str) -> Option<String> {
         let game = &campaign.charter().game;
@@ -98,11 +107,7 @@ impl Wish {
             ));
         }
         let free = campaign.free_seats();
-        let seat = match self {
-            Self::Join(seat) | Self::Standby(seat) => seat.as_ref(),
-            Self::Address(seat) | Self::Resign(seat) => Some(seat),
-            Self::Observe | Self::Witness => None,
-        };
+        let seat = self.seat();
         if let Some(seat) = seat.filter(|seat| !campaign.charter().players.contains_key(*seat)) {
             let seats: Vec<String> = campaign.charter().players.keys().map(Seat::to_string).collect();
             return Some(format!("This game has no seat `{seat}`: there are {}.", listed(&seats)));

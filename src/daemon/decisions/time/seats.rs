@@ -11,6 +11,7 @@ use crate::mails::mailroom::Clerk;
 use crate::mails::notices::PlayerNotice;
 use musterd_desk::mail::Kind;
 use musterd_dice::{ChainLines, Seat};
+use musterd_engine::alike::meant;
 use musterd_engine::journal::{Author, Change, Player};
 use musterd_engine::{Awaiting, Levels};
 
@@ -137,6 +138,17 @@ pub(crate) fn player(who: &str, levels: &Levels) -> Result<Player, String> {
         return level.map(|skill| Player::Computer { skill }).map_err(|e| e.to_string());
     }
     let addresses: Vec<String> = who.split(',').map(|a| a.trim().to_lowercase()).collect();
+    // A word is meant for the computer, or for nobody.
+    if let [word] = addresses.as_slice()
+        && !word.contains('@')
+    {
+        let known: Vec<String> = levels.words().chain(["open".to_owned()]).collect();
+        let hint = match meant(word, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean {near}?"),
+            None => format!("write an address, {} or open", levels.words().collect::<Vec<_>>().join(", ")),
+        };
+        return Err(format!("`{word}` is not a mail address: {hint}"));
+    }
     addresses.iter().try_for_each(|address| check_address(address))?;
     Ok(Player::Mail { addresses })
 }

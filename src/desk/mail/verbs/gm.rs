@@ -1,12 +1,16 @@
 //! The commands of the GM.
 
 use super::act::GmAct;
+use super::slip::{Slip, Wanted};
 use super::verb::{
     Code::Repeated,
     Reads::{Gm, GmWords},
     Verb,
 };
-use super::words::{at, minutes, named, none, one, small};
+use super::words::{
+    ADDRESS, DAY, Read, SPAN, TURN, day, ended, is, named, none, only, only_named, seats, small, span, time,
+    which, word,
+};
 use musterd_dice::{LineChange, Seat};
 use musterd_engine::journal::GmRole;
 
@@ -25,13 +29,13 @@ pub(super) static VERBS: &[Verb] = &[
         .form("REPORT and a seat, with a turn or without: REPORT SEAT, REPORT SEAT 4")
         .help(&[("REPORT french, REPORT french 4", "shows a seat's last dispatch, or that of a turn")])
         .only_asks(),
-    Verb::new("ORDERS", Gm(|rest| named(&one(rest)?).map(GmAct::Orders)))
+    Verb::new("ORDERS", Gm(|rest| only_named(rest, Wanted::Seat).map(GmAct::Orders)))
         .form("ORDERS and a seat: ORDERS SEAT")
         .help(&[(
             "ORDERS french",
             "shows a seat's orders for the open turn; all are told that you looked, and it is in the log",
         )]),
-    Verb::new("HISTORY", Gm(|rest| named(&one(rest)?).map(GmAct::History)))
+    Verb::new("HISTORY", Gm(|rest| only_named(rest, Wanted::Seat).map(GmAct::History)))
         .form("HISTORY and a seat: HISTORY SEAT")
         .help(&[("HISTORY french", "shows the course of the game as a seat knows it")])
         .only_asks(),
@@ -47,7 +51,7 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("LUCK", Gm(|rest| none(rest, GmAct::Luck)))
         .help(&[("LUCK", "shows all dice so far, and each side's luck")])
         .only_asks(),
-    Verb::new("PROCESS", Gm(|rest| small(rest).map(GmAct::Process)))
+    Verb::new("PROCESS", Gm(|rest| only(rest, TURN).map(GmAct::Process)))
         .form("PROCESS and the open turn: PROCESS 5")
         .help(&[("PROCESS 5", "runs the open turn now")])
         .code(Repeated),
@@ -72,7 +76,7 @@ pub(super) static VERBS: &[Verb] = &[
         )])
         .code(Repeated)
         .owners(),
-    Verb::new("EJECT", Gm(|rest| named(&one(rest)?).map(GmAct::Eject)))
+    Verb::new("EJECT", Gm(|rest| only_named(rest, Wanted::Seat).map(GmAct::Eject)))
         .form("EJECT and a seat: EJECT SEAT")
         .help(&[(
             "EJECT french",
@@ -81,13 +85,13 @@ pub(super) static VERBS: &[Verb] = &[
         )])
         .code(Repeated)
         .owners(),
-    Verb::new("ADMIT", Gm(|rest| small(rest).map(GmAct::Admit)))
+    Verb::new("ADMIT", Gm(|rest| only(rest, ADDRESS).map(GmAct::Admit)))
         .form(
             "ADMIT and an address of somebody who asks to watch, or who was ejected: ADMIT \
              anna@example.org",
         )
         .help(&[("ADMIT anna@example.org", "lets somebody watch who asks to, or come back who was ejected")]),
-    Verb::new("REFUSE", Gm(|rest| small(rest).map(GmAct::Refuse)))
+    Verb::new("REFUSE", Gm(|rest| only(rest, ADDRESS).map(GmAct::Refuse)))
         .form("REFUSE and an address of somebody who asks to watch, or who watches: REFUSE anna@example.org")
         .help(&[("REFUSE anna@example.org", "doesn't let somebody watch, or no longer")]),
     Verb::new("ADDRESS", Gm(gm_address))
@@ -109,7 +113,7 @@ pub(super) static VERBS: &[Verb] = &[
         ])
         .code(Repeated)
         .owners(),
-    Verb::new("SECRET", Gm(|rest| named(&one(rest)?).map(GmAct::Secret)))
+    Verb::new("SECRET", Gm(|rest| only_named(rest, Wanted::Seat).map(GmAct::Secret)))
         .form("SECRET and a seat, or gm: SECRET SEAT")
         .help(&[(
             "SECRET french",
@@ -132,7 +136,7 @@ pub(super) static VERBS: &[Verb] = &[
             "STRIKE 5 french 12",
             "takes a line out of a dispatch that waits; lines.txt, which DRAFT brings, has the numbers",
         )]),
-    Verb::new("REWORD", GmWords("END REWORD", |rest, words| said(rest, words, LineChange::Reworded)))
+    Verb::new("REWORD", GmWords("END REWORD", |rest, words| line_with(rest, words, LineChange::Reworded)))
         .form(
             "REWORD, the turn that ran, a seat and the number of a line, your words below it, and END REWORD \
              below them",
@@ -141,7 +145,7 @@ pub(super) static VERBS: &[Verb] = &[
             "REWORD 5 french 12, words, END REWORD",
             "tells a line of a dispatch that waits in your words, which are marked as yours",
         )]),
-    Verb::new("ADD", GmWords("END ADD", |rest, words| said(rest, words, LineChange::Added)))
+    Verb::new("ADD", GmWords("END ADD", |rest, words| line_with(rest, words, LineChange::Added)))
         .form(
             "ADD, the turn that ran, a seat and the number of a line, your words below it, and END ADD below \
              them",
@@ -153,7 +157,7 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("RESTORE", Gm(|rest| line(rest, LineChange::Restored)))
         .form("RESTORE, the turn that ran, a seat and the number of a line: RESTORE 5 SEAT 12")
         .help(&[("RESTORE 5 french 12", "takes back what STRIKE, REWORD and ADD did to a line")]),
-    Verb::new("APPROVE", Gm(|rest| small(rest).map(GmAct::Approve)))
+    Verb::new("APPROVE", Gm(|rest| only(rest, TURN).map(GmAct::Approve)))
         .form("APPROVE and the turn that ran: APPROVE 5")
         .help(&[(
             "APPROVE 5",
@@ -187,7 +191,7 @@ pub(super) static VERBS: &[Verb] = &[
         )])
         .code(Repeated)
         .owners(),
-    Verb::new("CANCEL", Gm(|rest| small(rest).map(GmAct::Cancel)))
+    Verb::new("CANCEL", Gm(|rest| only(rest, TURN).map(GmAct::Cancel)))
         .form("CANCEL and the open turn: CANCEL 5")
         .help(&[("CANCEL 5", "ends the game in the same way, but nobody wins or loses")])
         .code(Repeated)
@@ -199,11 +203,11 @@ pub(super) static VERBS: &[Verb] = &[
         )])
         .code(Repeated)
         .owners(),
-    Verb::new("REVEAL", Gm(|rest| small(rest).map(GmAct::Reveal)))
+    Verb::new("REVEAL", Gm(|rest| only(rest, TURN).map(GmAct::Reveal)))
         .form("REVEAL and the last turn that is to be revealed: REVEAL 3")
         .help(&[("REVEAL 3", "makes turn 3 and all before it public, before the terms do")])
         .code(Repeated),
-    Verb::new("ROLLBACK", Gm(|rest| small(rest).map(GmAct::Rollback)))
+    Verb::new("ROLLBACK", Gm(|rest| only(rest, TURN).map(GmAct::Rollback)))
         .form("ROLLBACK and the first turn that is to be void: ROLLBACK 3")
         .help(&[(
             "ROLLBACK 3",
@@ -218,7 +222,7 @@ pub(super) static VERBS: &[Verb] = &[
              amended before it",
         )])
         .code(Repeated),
-    Verb::new("REROLL", Gm(|rest| small(rest).map(GmAct::Reroll)))
+    Verb::new("REROLL", Gm(|rest| only(rest, Wanted::A("the label of a roll")).map(GmAct::Reroll)))
         .form("REROLL and the label of a roll of the turn that ran last, as the log has it: REROLL LABEL")
         .help(&[(
             "REROLL 4/combat/attack/1204/0",
@@ -228,13 +232,11 @@ pub(super) static VERBS: &[Verb] = &[
         .code(Repeated),
     Verb::new(
         "BROADCAST",
-        GmWords("END BROADCAST", |rest, words| {
-            (rest.is_empty() && !words.is_empty()).then_some(GmAct::Broadcast(words))
-        }),
+        GmWords("END BROADCAST", broadcast),
     )
     .form("BROADCAST, the words below it, and END BROADCAST below them")
     .help(&[("BROADCAST, words, END BROADCAST", "tells all, now")]),
-    Verb::new("TERMS", Gm(|rest| rest.first()?.starts_with("--").then(|| GmAct::Terms(rest.join(" ")))))
+    Verb::new("TERMS", Gm(terms))
         .form("TERMS and options as `musterd new` takes them: TERMS --grace 12h --missing hold")
         .help(&[(
             "TERMS --grace 12h --missing hold",
@@ -245,116 +247,134 @@ pub(super) static VERBS: &[Verb] = &[
 ];
 
 /// `ADD`, an address and its part in leading the game, an owner's if none is named; or `DROP` and an address.
-fn gm_address(rest: &[&str]) -> Option<GmAct> {
-    let (what, rest) = rest.split_first()?;
-    let address = rest.first()?.to_lowercase();
-    match (what.to_ascii_uppercase().as_str(), rest) {
-        ("ADD", [_]) => Some(GmAct::AddAddress(address, GmRole::Owner)),
-        ("ADD", [_, part]) => {
-            let role = GmRole::ALL.into_iter().find(|role| part.eq_ignore_ascii_case(role.word()))?;
-            Some(GmAct::AddAddress(address, role))
+fn gm_address(rest: &[&str]) -> Read<GmAct> {
+    let what = which(rest, 0, &["ADD", "DROP"])?;
+    let address = small(rest, 1, ADDRESS)?;
+    if what == "DROP" {
+        return ended(rest, 2).map(|()| GmAct::DropAddress(address));
+    }
+    let role = match rest.len() {
+        2 => GmRole::Owner,
+        _ => {
+            let part = which(rest, 2, &["owner", "referee", "reader"])?;
+            GmRole::ALL.into_iter().find(|role| role.word() == part).unwrap_or(GmRole::Owner)
         }
-        ("DROP", [_]) => Some(GmAct::DropAddress(address)),
-        _ => None,
-    }
+    };
+    ended(rest, 3).map(|()| GmAct::AddAddress(address, role))
 }
 
-fn deadline(rest: &[&str]) -> Option<GmAct> {
-    let [turn, day, time] = rest else { return None };
-    Some(GmAct::Deadline(turn.to_ascii_lowercase(), at(day, time)?))
+fn deadline(rest: &[&str]) -> Read<GmAct> {
+    let turn = small(rest, 0, TURN)?;
+    let at = day(rest, 1, DAY)?.to_datetime(time(rest, 2)?);
+    ended(rest, 3).map(|()| GmAct::Deadline(turn, at))
 }
 
-fn help(rest: &[&str]) -> Option<GmAct> {
-    match rest {
-        [] => Some(GmAct::Help(None)),
-        [word] => Some(GmAct::Help(Some(word.to_ascii_uppercase()))),
-        _ => None,
-    }
+fn help(rest: &[&str]) -> Read<GmAct> {
+    ended(rest, 1)?;
+    Ok(GmAct::Help(rest.first().map(|word| word.to_ascii_uppercase())))
 }
 
-fn end(rest: &[&str]) -> Option<GmAct> {
-    let (turn, results) = rest.split_first()?;
-    let results = results.join(" ");
+fn end(rest: &[&str]) -> Read<GmAct> {
+    let turn = small(rest, 0, TURN)?;
+    let results = rest[1..].join(" ");
     let results = results.split(';').map(str::trim).filter(|result| !result.is_empty()).map(str::to_owned);
-    Some(GmAct::End(turn.to_ascii_lowercase(), results.collect()))
+    Ok(GmAct::End(turn, results.collect()))
 }
 
-fn report(rest: &[&str]) -> Option<GmAct> {
-    match rest {
-        [seat] => Some(GmAct::Report(named(seat)?, None)),
-        [seat, turn] => Some(GmAct::Report(named(seat)?, Some(turn.to_ascii_lowercase()))),
-        _ => None,
-    }
+fn report(rest: &[&str]) -> Read<GmAct> {
+    let seat = named(rest, 0, Wanted::Seat)?;
+    ended(rest, 2)?;
+    Ok(GmAct::Report(seat, rest.get(1).map(|turn| turn.to_ascii_lowercase())))
 }
 
-fn extend(rest: &[&str]) -> Option<GmAct> {
-    let [turn, span] = rest else { return None };
-    Some(GmAct::Extend(turn.to_ascii_lowercase(), minutes(span)?))
+fn extend(rest: &[&str]) -> Read<GmAct> {
+    let turn = small(rest, 0, TURN)?;
+    let minutes = span(rest, 1, SPAN)?;
+    ended(rest, 2).map(|()| GmAct::Extend(turn, minutes))
 }
 
-fn replace(rest: &[&str]) -> Option<GmAct> {
-    let [seat, who] = rest else { return None };
-    Some(GmAct::Replace(named(seat)?, who.to_lowercase()))
+fn replace(rest: &[&str]) -> Read<GmAct> {
+    let seat = named(rest, 0, Wanted::Seat)?;
+    let who = small(rest, 1, Wanted::A("an address, computer or open"))?;
+    ended(rest, 2).map(|()| GmAct::Replace(seat, who))
 }
 
-fn draft(rest: &[&str]) -> Option<GmAct> {
-    let (turn, rest) = rest.split_first()?;
-    let change = if rest.is_empty() { None } else { Some(amendment(rest)?) };
-    Some(GmAct::Draft(turn.to_ascii_lowercase(), change))
+fn draft(rest: &[&str]) -> Read<GmAct> {
+    let turn = small(rest, 0, TURN)?;
+    let change = if rest.len() > 1 { Some(amendment(rest)?) } else { None };
+    Ok(GmAct::Draft(turn, change))
 }
+
+const CHANGE: Wanted = Wanted::A("what to change, as HELP AMEND lists it,");
 
 /// The turn, a seat and the number of a line.
-fn line(rest: &[&str], change: LineChange) -> Option<GmAct> {
-    let [turn, seat, line] = rest else { return None };
-    let line = line.parse().ok().filter(|line| *line > 0)?;
-    Some(GmAct::Line { turn: turn.to_ascii_lowercase(), seat: named(seat)?, line, change })
+fn line(rest: &[&str], change: LineChange) -> Read<GmAct> {
+    const LINE: Wanted = Wanted::A("the number of a line, as lines.txt has it,");
+    let (turn, seat) = (small(rest, 0, TURN)?, named(rest, 1, Wanted::Seat)?);
+    let line = word(rest, 2, LINE)?.parse().ok().filter(|line| *line > 0).ok_or(Slip::wrong(2, LINE))?;
+    ended(rest, 3).map(|()| GmAct::Line { turn, seat, line, change })
 }
 
 /// The same with the GM's words, which become one paragraph.
-fn said(rest: &[&str], words: String, change: impl FnOnce(String) -> LineChange) -> Option<GmAct> {
-    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!words.is_empty()).then(|| line(rest, change(words)))?
+fn line_with(rest: &[&str], words: String, change: impl FnOnce(String) -> LineChange) -> Read<GmAct> {
+    let words = said(rest, words)?.split_whitespace().collect::<Vec<_>>().join(" ");
+    line(rest, change(words))
 }
 
-fn amend(rest: &[&str]) -> Option<GmAct> {
-    let (turn, rest) = rest.split_first().filter(|(_, rest)| !rest.is_empty())?;
-    Some(GmAct::Amend(turn.to_ascii_lowercase(), rest.join(" ")))
+fn amend(rest: &[&str]) -> Read<GmAct> {
+    let turn = small(rest, 0, TURN)?;
+    word(rest, 1, CHANGE)?;
+    Ok(GmAct::Amend(turn, rest[1..].join(" ")))
 }
 
-fn rerun(rest: &[&str]) -> Option<GmAct> {
-    let (turn, rest) = rest.split_first()?;
-    Some(GmAct::Rerun(turn.to_ascii_lowercase(), amendment(rest)?))
+fn rerun(rest: &[&str]) -> Read<GmAct> {
+    Ok(GmAct::Rerun(small(rest, 0, TURN)?, amendment(rest)?))
 }
 
-fn any_turn(rest: &[&str]) -> Option<Option<String>> {
-    if rest.is_empty() { Some(None) } else { small(rest).map(Some) }
+fn any_turn(rest: &[&str]) -> Read<Option<String>> {
+    if rest.is_empty() { Ok(None) } else { only(rest, TURN).map(Some) }
 }
 
-/// `WITH AMEND …` or `AMEND …`.
-fn amendment(rest: &[&str]) -> Option<String> {
-    let rest = match rest {
-        [with, rest @ ..] if with.eq_ignore_ascii_case("WITH") => rest,
-        rest => rest,
-    };
-    match rest {
-        [amend, what @ ..] if amend.eq_ignore_ascii_case("AMEND") && !what.is_empty() => Some(what.join(" ")),
-        _ => None,
+/// `WITH AMEND …` or `AMEND …`, behind a turn.
+fn amendment(rest: &[&str]) -> Read<String> {
+    let at = if is(rest, 1, "WITH") { 2 } else { 1 };
+    which(rest, at, if at == 1 { &["AMEND", "WITH"] } else { &["AMEND"] })?;
+    word(rest, at + 1, CHANGE)?;
+    Ok(rest[at + 1..].join(" "))
+}
+
+fn narrate(rest: &[&str], words: String) -> Read<GmAct> {
+    let turn = small(rest, 0, TURN)?;
+    let to = if rest.len() > 1 { readers(rest, 1)? } else { Vec::new() };
+    Ok(GmAct::Narrate(turn, to, said(rest, words)?))
+}
+
+fn broadcast(rest: &[&str], words: String) -> Read<GmAct> {
+    ended(rest, 0)?;
+    said(rest, words).map(GmAct::Broadcast)
+}
+
+fn press(rest: &[&str], words: String) -> Read<GmAct> {
+    let to = readers(rest, 0)?;
+    Ok(GmAct::Press(to, said(rest, words)?))
+}
+
+/// `TO` and seats, from a place on.
+fn readers(rest: &[&str], from: usize) -> Read<Vec<Seat>> {
+    which(rest, from, &["TO"])?;
+    seats(rest, from + 1)
+}
+
+/// The words below a command, or behind its colon.
+fn said(rest: &[&str], words: String) -> Read<String> {
+    let wanted = Wanted::A("the text for the players, on the lines below,");
+    if words.trim().is_empty() { Err(Slip::missing(rest.len(), wanted)) } else { Ok(words) }
+}
+
+fn terms(rest: &[&str]) -> Read<GmAct> {
+    let wanted = Wanted::A("an option such as --grace 12h");
+    if !word(rest, 0, wanted)?.starts_with("--") {
+        return Err(Slip::wrong(0, wanted));
     }
-}
-
-fn narrate(rest: &[&str], words: String) -> Option<GmAct> {
-    let (turn, rest) = rest.split_first().filter(|_| !words.is_empty())?;
-    let to = if rest.is_empty() { Vec::new() } else { readers(rest)? };
-    Some(GmAct::Narrate(turn.to_ascii_lowercase(), to, words))
-}
-
-fn press(rest: &[&str], words: String) -> Option<GmAct> {
-    (!words.trim().is_empty()).then_some(GmAct::Press(readers(rest)?, words))
-}
-
-/// `TO` and seats.
-fn readers(rest: &[&str]) -> Option<Vec<Seat>> {
-    let (_, seats) = rest.split_first().filter(|(to, _)| to.eq_ignore_ascii_case("TO"))?;
-    let seats = seats.iter().flat_map(|seats| seats.split(',')).filter(|seat| !seat.is_empty());
-    seats.map(named).collect::<Option<Vec<Seat>>>().filter(|seats| !seats.is_empty())
+    Ok(GmAct::Terms(rest.join(" ")))
 }

@@ -1,14 +1,18 @@
 //! The commands of players and of anybody.
 
-use jiff::civil::{Date, Time};
+use jiff::civil::Time;
 
 use super::act::{Ahead, Creation, DrawVote, MailChoice, OpenCommand, SeatCommand, Span};
+use super::slip::{Slip, Wanted};
 use super::verb::{
     CONFIRM, Code,
     Reads::{Anybody, AnybodyOptions, Seat},
     Verb,
 };
-use super::words::{address, at, minutes, named, none, one};
+use super::words::{
+    ADDRESS, DAY, GAME, Read, SPAN, TURN, day, ended, is, named, none, only_named, seats, small, span, time,
+    which, word,
+};
 use musterd_dice::GameId;
 
 pub(super) static VERBS: &[Verb] = &[
@@ -83,7 +87,7 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("LEAVE", Anybody(|rest| game(rest).map(OpenCommand::Leave)))
         .form("LEAVE and a game: LEAVE alpha")
         .help(&[("LEAVE alpha", "you neither watch, witness nor wait any more")]),
-    Verb::new("CONFIRM", Anybody(|rest| one(rest).map(OpenCommand::Confirm)))
+    Verb::new("CONFIRM", Anybody(confirm))
         .form("CONFIRM and the code that you were sent")
         .help(&[(
             "CONFIRM and the code",
@@ -138,11 +142,11 @@ pub(super) static VERBS: &[Verb] = &[
         .form("ODDS and an order of the game, as you would send it")
         .help(&[("ODDS and an order", "what this one order would come to, with its odds; it isn't given")])
         .only_asks(),
-    Verb::new("REACH", Seat(|rest| Some(SeatCommand::Reach(rest.join(" ")))))
+    Verb::new("REACH", Seat(|rest| Ok(SeatCommand::Reach(rest.join(" ")))))
         .form("REACH and a unit, as your orders name it: REACH 3")
         .help(&[("REACH 3", "where a unit gets in its coming move, with a map")])
         .only_asks(),
-    Verb::new("WITHDRAW", Seat(|rest| only_word(rest, "ORDERS", SeatCommand::WithdrawOrders)))
+    Verb::new("WITHDRAW", Seat(|rest| only_word(rest, &["ORDERS"], SeatCommand::WithdrawOrders)))
         .form("WITHDRAW ORDERS")
         .help(&[("WITHDRAW ORDERS", "takes back your orders for the open turn")])
         .shared(),
@@ -164,7 +168,7 @@ pub(super) static VERBS: &[Verb] = &[
         "DRAW, DRAW NO",
         "agrees to end the game as a draw, until the turn runs; takes that back. It ends once all agree, and nobody is told who does",
     )]),
-    Verb::new("ZONE", Seat(|rest| one(rest).map(SeatCommand::Zone)))
+    Verb::new("ZONE", Seat(zone))
         .form("ZONE Europe/Vienna")
         .help(&[("ZONE Europe/Vienna", "tells you times on this clock")]),
     Verb::new("MAIL", Seat(|rest| mail(rest).map(SeatCommand::Mail)))
@@ -180,14 +184,14 @@ pub(super) static VERBS: &[Verb] = &[
             ),
         ])
         .shared(),
-    Verb::new("ADDRESS", Seat(|rest| address(rest, SeatCommand::AddAddress, SeatCommand::DropAddress)))
+    Verb::new("ADDRESS", Seat(address))
         .form("ADDRESS ADD anna@example.org, or ADDRESS DROP anna@example.org")
         .help(&[
             ("ADDRESS ADD me@x.org", "you write from, and are found at, one more address"),
             ("ADDRESS DROP me@x.org", "one address less"),
         ])
         .code(Code::Mailed),
-    Verb::new("NEW", Seat(|rest| only_word(rest, "SECRET", SeatCommand::NewSecret)))
+    Verb::new("NEW", Seat(|rest| only_word(rest, &["SECRET"], SeatCommand::NewSecret)))
         .form("NEW SECRET")
         .help(&[("NEW SECRET", "a new secret for your seat; the old one is void")])
         .shared(),
@@ -214,168 +218,188 @@ pub(super) static VERBS: &[Verb] = &[
         .code(Code::Mailed),
 ];
 
-fn only_word(rest: &[&str], word: &str, command: SeatCommand) -> Option<SeatCommand> {
-    matches!(rest, [only] if only.eq_ignore_ascii_case(word)).then_some(command)
+fn only_word(rest: &[&str], word: &'static [&'static str], command: SeatCommand) -> Read<SeatCommand> {
+    which(rest, 0, word)?;
+    ended(rest, 1).map(|()| command)
 }
 
-fn order(rest: &[&str]) -> Option<SeatCommand> {
-    (!rest.is_empty()).then(|| SeatCommand::Odds(rest.join(" ")))
+fn order(rest: &[&str]) -> Read<SeatCommand> {
+    word(rest, 0, Wanted::A("an order of the game"))?;
+    Ok(SeatCommand::Odds(rest.join(" ")))
 }
 
-fn game(rest: &[&str]) -> Option<GameId> {
-    named(&one(rest)?)
+fn game(rest: &[&str]) -> Read<GameId> {
+    only_named(rest, GAME)
 }
 
-fn game_and_seat(rest: &[&str]) -> Option<(GameId, Option<musterd_dice::Seat>)> {
-    match rest {
-        [game] => Some((named(game)?, None)),
-        [game, seat] => Some((named(game)?, Some(named(seat)?))),
-        _ => None,
-    }
+fn game_and_seat(rest: &[&str]) -> Read<(GameId, Option<musterd_dice::Seat>)> {
+    let game = named(rest, 0, GAME)?;
+    let seat = if rest.len() > 1 { Some(named(rest, 1, Wanted::Seat)?) } else { None };
+    ended(rest, 2).map(|()| (game, seat))
 }
 
-fn join(rest: &[&str]) -> Option<OpenCommand> {
-    if let [game, prefer, seats @ ..] = rest
-        && prefer.eq_ignore_ascii_case("PREFER")
-        && !seats.is_empty()
-    {
-        return Some(OpenCommand::Prefer { game: named(game)?, seats: listed(seats)? });
+fn join(rest: &[&str]) -> Read<OpenCommand> {
+    if is(rest, 1, "PREFER") {
+        return Ok(OpenCommand::Prefer { game: named(rest, 0, GAME)?, seats: seats(rest, 2)? });
     }
     game_and_seat(rest).map(|(game, seat)| OpenCommand::Join { game, seat })
 }
 
-/// Seats with commas or blanks between them.
-fn listed(rest: &[&str]) -> Option<Vec<musterd_dice::Seat>> {
-    let seats = rest.iter().flat_map(|seats| seats.split(',')).filter(|seat| !seat.is_empty());
-    seats.map(named).collect()
+fn confirm(rest: &[&str]) -> Read<OpenCommand> {
+    let code = word(rest, 0, Wanted::A("the code that you were sent"))?;
+    ended(rest, 1).map(|()| OpenCommand::Confirm(code.to_owned()))
 }
 
-fn consent(rest: &[&str]) -> Option<SeatCommand> {
-    let (label, salt) = rest.split_first()?;
-    Some(SeatCommand::Consent(named(label)?, salt.join(" ")))
+fn consent(rest: &[&str]) -> Read<SeatCommand> {
+    let label = named(rest, 0, Wanted::A("the label of the roll, as you were told it,"))?;
+    Ok(SeatCommand::Consent(label, rest[1..].join(" ")))
 }
 
-fn scenario(rest: &[&str]) -> Option<OpenCommand> {
+fn zone(rest: &[&str]) -> Read<SeatCommand> {
+    let zone = word(rest, 0, Wanted::A("a time zone such as Europe/Vienna"))?;
+    ended(rest, 1).map(|()| SeatCommand::Zone(zone.to_owned()))
+}
+
+fn address(rest: &[&str]) -> Read<SeatCommand> {
+    let what = which(rest, 0, &["ADD", "DROP"])?;
+    let address = small(rest, 1, ADDRESS)?;
+    ended(rest, 2)?;
+    Ok(if what == "ADD" { SeatCommand::AddAddress(address) } else { SeatCommand::DropAddress(address) })
+}
+
+fn scenario(rest: &[&str]) -> Read<OpenCommand> {
     match rest {
-        [] => Some(OpenCommand::Scenario(None)),
+        [] => Ok(OpenCommand::Scenario(None)),
         rest => game(rest).map(|game| OpenCommand::Scenario(Some(game))),
     }
 }
 
-fn scenarios(rest: &[&str]) -> Option<OpenCommand> {
-    match rest {
-        [] => Some(OpenCommand::Scenarios(None)),
-        [system] => Some(OpenCommand::Scenarios(Some(system.to_ascii_lowercase()))),
-        _ => None,
-    }
+fn scenarios(rest: &[&str]) -> Read<OpenCommand> {
+    ended(rest, 1)?;
+    Ok(OpenCommand::Scenarios(rest.first().map(|system| system.to_ascii_lowercase())))
 }
 
+const SCENARIO: Wanted = Wanted::A("a scenario as SCENARIOS lists it, or the name of a file of yours,");
+const NEW_GAME: Wanted = Wanted::A("a name for the new game, of small letters, digits and hyphens,");
+const OPTION: Wanted = Wanted::A("an option such as --seat red=computer");
+
 /// The words before the options, and the options. A scenario is a system with a name, or a file: `create havoc there` is no command.
-fn create(rest: &[&str]) -> Option<OpenCommand> {
-    let [scenario, name, options @ ..] = rest else { return None };
-    let is_named = scenario.contains(['/', '.', '-']) || scenario.contains(|c: char| c.is_ascii_digit());
+fn create(rest: &[&str]) -> Read<OpenCommand> {
+    let scenario = word(rest, 0, SCENARIO)?;
+    if !(scenario.contains(['/', '.', '-']) || scenario.contains(|c: char| c.is_ascii_digit())) {
+        return Err(Slip::wrong(0, SCENARIO));
+    }
+    let game = named(rest, 1, NEW_GAME)?;
+    let options = &rest[2..];
     let begins = |word: &&str| word.starts_with("--") || word.starts_with(['\u{2013}', '\u{2014}']);
-    let options_begin = options.first().is_none_or(begins);
-    let game = named(name).filter(|_| is_named && options_begin)?;
-    Some(OpenCommand::Create(Creation { scenario: (*scenario).to_owned(), game, options: options.join(" ") }))
+    if !options.first().is_none_or(begins) {
+        return Err(Slip::wrong(2, OPTION));
+    }
+    Ok(OpenCommand::Create(Creation { scenario: scenario.to_owned(), game, options: options.join(" ") }))
 }
 
 /// More words are a sentence of a letter, and no question.
 const MOST_WORDS: usize = 3;
 
-fn rules(rest: &[&str]) -> Option<OpenCommand> {
-    (rest.len() <= MOST_WORDS).then(|| OpenCommand::Rules(rest.join(" ")))
+fn rules(rest: &[&str]) -> Read<OpenCommand> {
+    ended(rest, MOST_WORDS)?;
+    Ok(OpenCommand::Rules(rest.join(" ")))
 }
 
 /// The topic of `HELP` that a game has or has not, as its rules are.
 const BATTLE: &str = "BATTLE";
 
-fn help(rest: &[&str]) -> Option<OpenCommand> {
+fn help(rest: &[&str]) -> Read<OpenCommand> {
     match rest {
-        [] => Some(OpenCommand::Help(None)),
-        [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => rules(rest),
-        [topic] if topic.eq_ignore_ascii_case(BATTLE) => Some(OpenCommand::OrderOfBattle(None)),
-        [topic, game] if topic.eq_ignore_ascii_case(BATTLE) => {
-            Some(OpenCommand::OrderOfBattle(Some(named(game)?)))
+        [] => Ok(OpenCommand::Help(None)),
+        [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => {
+            rules(rest).map_err(|slip| slip.after(1))
         }
-        [topic] => Some(OpenCommand::Help(Some(topic.to_ascii_lowercase()))),
-        _ => None,
-    }
-}
-
-fn report(rest: &[&str]) -> Option<SeatCommand> {
-    match rest {
-        [] => Some(SeatCommand::Report(None)),
-        [turn] if turn.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') => {
-            Some(SeatCommand::Report(Some(turn.to_ascii_lowercase())))
+        [topic, rest @ ..] if topic.eq_ignore_ascii_case(BATTLE) => {
+            let asked = if rest.is_empty() { None } else { Some(game(rest).map_err(|slip| slip.after(1))?) };
+            Ok(OpenCommand::OrderOfBattle(asked))
         }
-        _ => None,
-    }
-}
-
-fn absent(rest: &[&str]) -> Option<SeatCommand> {
-    let is = |word: &str, other: &str| word.eq_ignore_ascii_case(other);
-    let (from, until) = match rest {
-        [until, day] if is(until, "UNTIL") || is(until, "TO") => (None, day),
-        [from, to, until] if is(to, "TO") || is(to, "UNTIL") => (Some(from), until),
-        [word, from, to, until] if is(word, "FROM") && (is(to, "TO") || is(to, "UNTIL")) => {
-            (Some(from), until)
+        [topic, ..] => {
+            ended(rest, 1)?;
+            Ok(OpenCommand::Help(Some(topic.to_ascii_lowercase())))
         }
-        _ => return None,
-    };
-    let from = from.map(|day| day.parse()).transpose().ok()?;
-    Some(SeatCommand::Absent { from, until: until.parse().ok()? })
-}
-
-fn mail(rest: &[&str]) -> Option<Vec<MailChoice>> {
-    let (first, rest) = match rest {
-        [] => return Some(Vec::new()),
-        [first, rest @ ..] => (first.to_ascii_uppercase(), rest),
-    };
-    let on_or_off = || match rest.first()?.to_ascii_uppercase().as_str() {
-        "ON" => Some(true),
-        "OFF" => Some(false),
-        _ => None,
-    };
-    let (choice, words) = match first.as_str() {
-        "TEXT" => (MailChoice::Html(false), 0),
-        "HTML" => (MailChoice::Html(true), 0),
-        "BRIEF" => (MailChoice::Full(false), 0),
-        "FULL" => (MailChoice::Full(true), 0),
-        "PICTURES" => (MailChoice::Pictures(on_or_off()?), 1),
-        "DATA" => (MailChoice::Data(on_or_off()?), 1),
-        "CALENDAR" => (MailChoice::Calendar(on_or_off()?), 1),
-        _ => return None,
-    };
-    let mut choices = vec![choice];
-    choices.extend(mail(rest.get(words..)?)?);
-    Some(choices)
-}
-
-fn ahead(rest: &[&str]) -> Option<Ahead> {
-    match rest {
-        [] => Some(Ahead::Next),
-        [word] if word.eq_ignore_ascii_case("NOTHING") => Some(Ahead::Nothing),
-        [turn] => Some(Ahead::Turn(turn.to_ascii_lowercase())),
-        _ => None,
     }
 }
 
-fn draw(rest: &[&str]) -> Option<SeatCommand> {
-    match rest {
-        [] => Some(SeatCommand::Draw(DrawVote::Agree)),
-        rest => only_word(rest, "NO", SeatCommand::Draw(DrawVote::Refuse))
-            .or_else(|| only_word(rest, CONFIRM, SeatCommand::Draw(DrawVote::AgreeAlone))),
+fn report(rest: &[&str]) -> Read<SeatCommand> {
+    let Some(turn) = rest.first() else { return Ok(SeatCommand::Report(None)) };
+    if !turn.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+        return Err(Slip::wrong(0, TURN));
     }
+    ended(rest, 1)?;
+    Ok(SeatCommand::Report(Some(turn.to_ascii_lowercase())))
 }
 
-fn extend(rest: &[&str]) -> Option<Span> {
-    match rest {
-        [until, day] if until.eq_ignore_ascii_case("UNTIL") => {
-            Some(Span::Until(day.parse::<Date>().ok()?.to_datetime(Time::MIN)))
-        }
-        [until, day, time] if until.eq_ignore_ascii_case("UNTIL") => at(day, time).map(Span::Until),
-        [span] => minutes(span).map(Span::Minutes),
-        _ => None,
+/// `UNTIL` a day, or a day `TO` another.
+fn absent(rest: &[&str]) -> Read<SeatCommand> {
+    if is(rest, 0, "UNTIL") || is(rest, 0, "TO") {
+        let until = day(rest, 1, DAY)?;
+        return ended(rest, 2).map(|()| SeatCommand::Absent { from: None, until });
     }
+    let at = usize::from(is(rest, 0, "FROM"));
+    let wanted = if at == 0 { Wanted::A("UNTIL and a day, or the first day (2026-12-01),") } else { DAY };
+    let from = day(rest, at, wanted)?;
+    which(rest, at + 1, &["TO", "UNTIL"])?;
+    let until = day(rest, at + 2, DAY)?;
+    ended(rest, at + 3).map(|()| SeatCommand::Absent { from: Some(from), until })
+}
+
+/// What can be chosen of mails.
+const CHOICES: [&str; 7] = ["TEXT", "HTML", "BRIEF", "FULL", "PICTURES", "DATA", "CALENDAR"];
+
+fn mail(rest: &[&str]) -> Read<Vec<MailChoice>> {
+    let mut choices = Vec::new();
+    let mut place = 0;
+    while place < rest.len() {
+        let choice = which(rest, place, &CHOICES)?;
+        place += 1;
+        choices.push(match choice {
+            "TEXT" => MailChoice::Html(false),
+            "HTML" => MailChoice::Html(true),
+            "BRIEF" => MailChoice::Full(false),
+            "FULL" => MailChoice::Full(true),
+            choice => {
+                let on = which(rest, place, &["ON", "OFF"])? == "ON";
+                place += 1;
+                match choice {
+                    "PICTURES" => MailChoice::Pictures(on),
+                    "DATA" => MailChoice::Data(on),
+                    _ => MailChoice::Calendar(on),
+                }
+            }
+        });
+    }
+    Ok(choices)
+}
+
+fn ahead(rest: &[&str]) -> Read<Ahead> {
+    let Some(turn) = rest.first() else { return Ok(Ahead::Next) };
+    ended(rest, 1)?;
+    Ok(if is(rest, 0, "NOTHING") { Ahead::Nothing } else { Ahead::Turn(turn.to_ascii_lowercase()) })
+}
+
+fn draw(rest: &[&str]) -> Read<SeatCommand> {
+    if rest.is_empty() {
+        return Ok(SeatCommand::Draw(DrawVote::Agree));
+    }
+    let vote = match which(rest, 0, &["NO", CONFIRM])? {
+        CONFIRM => DrawVote::AgreeAlone,
+        _ => DrawVote::Refuse,
+    };
+    ended(rest, 1).map(|()| SeatCommand::Draw(vote))
+}
+
+fn extend(rest: &[&str]) -> Read<Span> {
+    if is(rest, 0, "UNTIL") {
+        let day = day(rest, 1, DAY)?;
+        let time = if rest.len() > 2 { time(rest, 2)? } else { Time::MIN };
+        return ended(rest, 3).map(|()| Span::Until(day.to_datetime(time)));
+    }
+    let minutes = span(rest, 0, SPAN)?;
+    ended(rest, 1).map(|()| Span::Minutes(minutes))
 }

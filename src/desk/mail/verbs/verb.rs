@@ -1,6 +1,7 @@
 //! An entry of the table of commands.
 
 use super::act::{GmAct, OpenCommand, SeatCommand};
+use super::words::Read;
 use musterd_engine::journal::GmRole;
 
 /// The word at the end of a GM's line that confirms it.
@@ -47,15 +48,15 @@ pub enum Code {
 #[derive(Debug)]
 pub enum Reads {
     /// The player of a seat; the mail carries the seat's secret.
-    Seat(fn(&[&str]) -> Option<SeatCommand>),
+    Seat(fn(&[&str]) -> Read<SeatCommand>),
     /// Anybody, with a seat or without.
-    Anybody(fn(&[&str]) -> Option<OpenCommand>),
+    Anybody(fn(&[&str]) -> Read<OpenCommand>),
     /// Anybody, with options: those behind the command, and those on the lines below it up to this one.
-    AnybodyOptions(&'static str, fn(&[&str]) -> Option<OpenCommand>),
+    AnybodyOptions(&'static str, fn(&[&str]) -> Read<OpenCommand>),
     /// The GM.
-    Gm(fn(&[&str]) -> Option<GmAct>),
+    Gm(fn(&[&str]) -> Read<GmAct>),
     /// The GM, with a text: the lines up to this one belong to the command.
-    GmWords(&'static str, fn(&[&str], String) -> Option<GmAct>),
+    GmWords(&'static str, fn(&[&str], String) -> Read<GmAct>),
 }
 
 impl Verb {
