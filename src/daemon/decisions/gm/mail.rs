@@ -1,7 +1,7 @@
 //! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
 
 use super::addresses::may_in_words;
-use super::position::overview_told;
+use super::overview::overview_told;
 use super::{GmAnswer, Leader, not_a_command};
 use crate::HostError;
 use crate::books::batch::Batch;

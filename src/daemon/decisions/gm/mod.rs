@@ -8,6 +8,7 @@ mod diff;
 mod ending;
 mod lines;
 mod mail;
+mod overview;
 mod people;
 mod position;
 mod reveal;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::GmOrder;
-use super::position::{overview, overview_told};
+use super::overview::{overview, overview_told};
 use super::watchers::watchers_in_words;
 use crate::decisions::time::seats::Parting;
 use crate::decisions::time::seats::player;

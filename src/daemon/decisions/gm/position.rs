@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::GmOrder;
 use super::diff::changes;
 use super::lines::{LINES, numbered_lines};
+use super::overview::{overview, overview_told};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::decisions::sitting::Sitting;
@@ -13,7 +14,6 @@ use crate::games::Games;
 use crate::games::shelf::Mark;
 use crate::packet_id::PacketId;
 use crate::response::{About, Early, Responded, Response, done, undone, undone_at, wrong};
-use musterd_desk::Game;
 use musterd_desk::correction::NoRerun;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::reveal::revealed;
@@ -329,24 +329,6 @@ impl Games {
         files.extend(overview(self.campaign(game)?.game()));
         Ok(files)
     }
-}
-
-/// The file with everything that stands where, for the GM alone.
-const OVERVIEW: &str = "everything.txt";
-
-/// The position of all sides on one page, where the game has such a page.
-pub(super) fn overview(game: &dyn Game) -> Option<Attachment> {
-    let page = game.overview()?;
-    let text = format!("{}\n\n{}\n{}", page.title, text::standing(&page), text::sections(&page));
-    Some(Attachment::text(OVERVIEW, text))
-}
-
-/// That the page is among these files.
-pub(super) fn overview_told(files: &[Attachment]) -> Option<String> {
-    let there = files.iter().any(|file| file.name == OVERVIEW);
-    there.then(|| {
-        format!("{OVERVIEW} shows all sides, and all that is hidden, on one map: it is for you alone.")
-    })
 }
 
 /// That the rules refuse an amendment.

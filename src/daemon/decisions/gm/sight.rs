@@ -2,8 +2,8 @@
 //! looked at orders is told to all.
 
 use super::GmOrder;
+use super::overview::overview;
 use super::people::no_seat;
-use super::position::overview;
 use crate::HostError;
 use crate::books::ledger::mails_of;
 use crate::mails::enclosures::{AUDIT_ENDING, Shape};
