@@ -21,6 +21,9 @@ const MOST_ROWS: u8 = 12;
 /// The columns and rows of a map at least, where the game's map has so many.
 const LEAST: (u8, u8) = (7, 5);
 
+/// What the legend says of what is in reach if the map can't show all of it.
+pub const A_PART: &str = "of which the map shows a part";
+
 /// The reach of one unit.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
@@ -180,14 +183,21 @@ pub fn answer(head: Briefing, when: &str, reaches: Vec<Reach>) -> Briefing {
     Briefing { subject: title.clone(), title, standing: Vec::new(), sections, ..head }
 }
 
-/// The part of a map from `first` to `last` that shows these hexes with one more around them, and the scale that it can be shown at.
-fn frame(hexes: &[Hex], (first, last): (Hex, Hex)) -> (Scale, (Hex, Hex)) {
+/// The part of a map from `first` to `last` that shows a unit at `at` and these hexes with one more around them, and the scale that it can be shown at. Where
+/// that is larger than a sheet it is cut, with the unit as near to its middle as the hexes allow.
+fn frame(at: Hex, goals: &BTreeSet<Hex>, (first, last): (Hex, Hex)) -> (Scale, (Hex, Hex)) {
     let edge = |of: fn(&Hex) -> u8, least: u8, most: u8| {
-        let (from, to) = (of(&first), of(&last));
-        let low = hexes.iter().map(of).min().unwrap_or(from).saturating_sub(1).clamp(from, to);
-        let high = hexes.iter().map(of).max().unwrap_or(to).saturating_add(1).clamp(low, to);
-        let wide = (high - low + 1).max(least).min(most).min(to - from + 1);
-        let low = low.saturating_sub(wide.saturating_sub(high - low + 1) / 2).clamp(from, to + 1 - wide);
+        let (from, to, own) = (of(&first), of(&last), of(&at));
+        assert!((from..=to).contains(&own), "{at} lies on the map from {first} to {last}");
+        let low = goals.iter().map(of).fold(own, u8::min).saturating_sub(1).clamp(from, own);
+        let high = goals.iter().map(of).fold(own, u8::max).saturating_add(1).clamp(own, to);
+        let whole = high - low + 1;
+        let wide = whole.max(least).min(most).min(to - from + 1);
+        let low = match whole > wide {
+            true => own.saturating_sub(wide / 2).clamp(low, high + 1 - wide),
+            false => low.saturating_sub((wide - whole) / 2).clamp(from, to + 1 - wide),
+        };
+        assert!((low..=low + (wide - 1)).contains(&own), "{at} is on its own map");
         (low, low + (wide - 1))
     };
     let (left, right) = edge(|hex| hex.col, LEAST.0, WIDEST);
@@ -195,6 +205,11 @@ fn frame(hexes: &[Hex], (first, last): (Hex, Hex)) -> (Scale, (Hex, Hex)) {
     let is_close = right - left < MOST_COLUMNS && bottom - top < MOST_ROWS;
     let scale = if is_close { Scale::Theatre } else { Scale::Strategic };
     (scale, (Hex::new(left, top), Hex::new(right, bottom)))
+}
+
+/// Whether a part of a map, from its first hex to its last, has a hex.
+fn has((first, last): (Hex, Hex), hex: Hex) -> bool {
+    (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row)
 }
 
 /// The map around a unit at `at` with the hexes in reach marked, of a game's map with these bounds. `draw` draws a part of the game's map with all that
@@ -206,8 +221,7 @@ pub fn map(
     draw: impl Fn(Scale, (Hex, Hex)) -> Map,
 ) -> Map {
     let goals: BTreeSet<Hex> = goals.collect();
-    let shown: Vec<Hex> = goals.iter().copied().chain([at]).collect();
-    let (scale, part) = frame(&shown, bounds);
+    let (scale, part) = frame(at, &goals, bounds);
     let mut map = draw(scale, part);
     let is_wet = |hex: &Hex| map.tiles.get(hex).is_some_and(|tile| map.is_water(tile.ground));
     // In letters, water of a close map has no room for a mark.
@@ -220,7 +234,10 @@ pub fn map(
         }
     }
     if !goals.is_empty() {
-        map.legend.insert(0, (IN_REACH.sign.to_string(), IN_REACH.meaning.to_owned()));
+        let is_cut = goals.iter().any(|hex| !has(part, *hex));
+        let meaning =
+            if is_cut { format!("{}, {A_PART}", IN_REACH.meaning) } else { IN_REACH.meaning.to_owned() };
+        map.legend.insert(0, (IN_REACH.sign.to_string(), meaning));
     }
     map
 }
@@ -228,26 +245,58 @@ pub fn map(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use musterd_engine::palette::Palette;
 
     #[test]
     fn a_frame_holds_its_hexes_and_stays_on_the_map() {
         let map = (Hex::new(3, 2), Hex::new(40, 30));
-        for (hexes, scale) in [
-            (vec![Hex::new(3, 2)], Scale::Theatre),
-            (vec![Hex::new(40, 30)], Scale::Theatre),
-            (vec![Hex::new(10, 10), Hex::new(18, 14)], Scale::Theatre),
-            (vec![Hex::new(10, 10), Hex::new(24, 14)], Scale::Strategic),
-            (vec![Hex::new(10, 3), Hex::new(12, 29)], Scale::Strategic),
+        for (at, goals, scale) in [
+            (Hex::new(3, 2), vec![], Scale::Theatre),
+            (Hex::new(40, 30), vec![], Scale::Theatre),
+            (Hex::new(10, 10), vec![Hex::new(18, 14)], Scale::Theatre),
+            (Hex::new(10, 10), vec![Hex::new(24, 14)], Scale::Strategic),
+            (Hex::new(10, 3), vec![Hex::new(12, 29)], Scale::Strategic),
         ] {
-            let (found, (first, last)) = frame(&hexes, map);
-            assert_eq!(found, scale, "{hexes:?}");
-            let inside = |hex: &Hex| {
-                (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row)
-            };
-            assert!(hexes.iter().all(inside), "{hexes:?} in {first} to {last}");
+            let (found, part) = frame(at, &goals.iter().copied().collect(), map);
+            let (first, last) = part;
+            assert_eq!(found, scale, "{at} {goals:?}");
+            assert!(
+                goals.iter().chain([&at]).all(|hex| has(part, *hex)),
+                "{at} {goals:?} in {first} to {last}"
+            );
             assert!(first.col >= 3 && first.row >= 2 && last.col <= 40 && last.row <= 30, "{first} {last}");
             assert!(last.col - first.col >= 6 && last.row - first.row >= 4, "{first} {last}");
         }
+    }
+
+    #[test]
+    fn a_reach_that_is_larger_than_a_sheet_is_cut_around_its_unit() {
+        let bounds = (Hex::new(1, 1), Hex::new(99, 99));
+        for at in [Hex::new(2, 2), Hex::new(50, 50), Hex::new(98, 98), Hex::new(2, 98)] {
+            let goals: BTreeSet<Hex> = [Hex::new(1, 1), Hex::new(99, 99)].into();
+            let (_, (first, last)) = frame(at, &goals, bounds);
+            assert!(has((first, last), at), "{at} in {first} to {last}");
+            assert_eq!(
+                (last.col - first.col + 1, last.row - first.row + 1),
+                (WIDEST.min(99), HIGHEST.min(99))
+            );
+            let to_edges = |own: u8, low: u8, high: u8| (own - low).abs_diff(high - own) <= 1;
+            let is_inner = at == Hex::new(50, 50);
+            assert!(
+                !is_inner || to_edges(at.col, first.col, last.col) && to_edges(at.row, first.row, last.row)
+            );
+        }
+    }
+
+    #[test]
+    fn a_map_that_shows_a_part_of_what_is_in_reach_says_so() {
+        let bounds = (Hex::new(1, 1), Hex::new(99, 99));
+        let draw = |scale, _| Map::of(&Palette::PLAIN, scale, BTreeMap::new());
+        let says = |goal: Hex| {
+            let map = map(Hex::new(2, 2), [goal].into_iter(), bounds, draw);
+            map.legend[0].1.ends_with(A_PART)
+        };
+        assert!(says(Hex::new(99, 99)) && !says(Hex::new(5, 5)));
     }
 
     #[test]

@@ -1,9 +1,13 @@
 //! What holds of every answer to `REACH`.
 
+use std::collections::BTreeSet;
+
 use musterd_engine::Ruleset;
-use musterd_engine::briefing::{Briefing, Part, Row};
+use musterd_engine::briefing::{Briefing, Map, Part, Row};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Weight;
+use musterd_kit::palette::IN_REACH;
+use musterd_kit::reach::A_PART;
 
 /// A goal that an answer names: the order up to it, and the goal as it is called there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,7 +66,7 @@ fn without_notes(text: &str) -> String {
 }
 
 /// Asks for the reach of the units with these numbers. Each goal that an answer names must be one that orders take, which `line` writes; the maps must have
-/// the signs of the palette, and mark something where goals are in reach. Gives the number of goals that were ordered.
+/// the signs of the palette, and mark what is in reach. Gives the number of goals that were ordered.
 pub(crate) fn holds<R: Ruleset>(
     rules: &R,
     view: &R::View,
@@ -88,9 +92,73 @@ pub(crate) fn holds<R: Ruleset>(
         for (title, map) in answer.maps() {
             assert!(map.palette == R::PALETTE, "{title}");
             assert_eq!(map.unknown_signs(), Vec::<char>::new(), "{title}");
+            marks(&answer, map);
         }
     }
     ordered
+}
+
+/// The map of an answer marks every hex in reach that is on it, and nothing else; its legend says where it shows a part alone.
+fn marks(answer: &Briefing, map: &Map) {
+    let is_marked = |hex: &Hex| map.tiles[hex].control == Some(IN_REACH.sign);
+    let is_shown = |hex: &Hex| map.tiles.contains_key(hex);
+    let marked: BTreeSet<Hex> = map.tiles.keys().copied().filter(is_marked).collect();
+    let own =
+        hexes(&answer.sections[0].title).pop().unwrap_or_else(|| panic!("{}", answer.sections[0].title));
+    assert!(is_shown(&own), "{}", answer.title);
+    let reached: BTreeSet<Hex> = reached(answer).into_iter().filter(|hex| *hex != own).collect();
+    let on_it: BTreeSet<Hex> = reached.iter().copied().filter(is_shown).collect();
+    assert_eq!(marked, on_it, "{}", answer.title);
+    let is_cut = map.legend.iter().any(|(_, text)| text.ends_with(A_PART));
+    assert_eq!(is_cut, on_it != reached, "{}", answer.title);
+}
+
+/// The hexes to which the coming move gets a unit: each goal, or where it gets on its way to a farther one.
+fn reached(answer: &Briefing) -> Vec<Hex> {
+    let far = |text: &str| text.split_once("as far as ").map(|(_, far)| hexes(far));
+    let mut reached = Vec::new();
+    for part in answer.sections.iter().flat_map(|section| &section.parts) {
+        match part {
+            Part::Table(table) => {
+                for row in &table.rows {
+                    let Row::Cells(cells) = row else { panic!("{row:?}") };
+                    let goals = members(&cells[1]);
+                    reached.extend(
+                        goals.iter().flat_map(|goal| far(goal).unwrap_or(hexes(&without_notes(goal)))),
+                    );
+                }
+            }
+            Part::Items { items, .. } => {
+                reached.extend(items.iter().filter_map(|item| far(&item.text)).flatten())
+            }
+            _ => {}
+        }
+    }
+    reached
+}
+
+/// The members of a list, with their notes.
+fn members(text: &str) -> Vec<String> {
+    let mut depth = 0_u32;
+    let mut members = vec![String::new()];
+    for letter in text.chars() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        match letter {
+            ',' if depth == 0 => members.push(String::new()),
+            letter => members.last_mut().unwrap().push(letter),
+        }
+    }
+    members
+}
+
+/// The hexes that a text names.
+fn hexes(text: &str) -> Vec<Hex> {
+    let words = text.split(|letter: char| !letter.is_ascii_alphanumeric());
+    words.filter(|word| word.len() == 4).filter_map(|word| word.parse().ok()).collect()
 }
 
 /// What is asked wrongly is answered by a remark with a caret and a hint: nothing, and a unit that is called almost like one.

@@ -4,6 +4,7 @@ use musterd_dice::Seat;
 use musterd_engine::orders::Placed;
 use musterd_engine::{Fold, Ruleset};
 use musterd_lga::event::Event;
+use musterd_lga::model::UnitId;
 use musterd_lga::order::{Act, Order};
 use musterd_lga::{Lga, shipped};
 
@@ -43,6 +44,18 @@ fn the_page_of_everything_has_all_units_garrisons_standing_orders_and_cities() {
     {
         assert!(flat.contains(told), "{told}: {page}");
     }
+}
+
+#[test]
+fn the_page_of_everything_has_no_memory_of_a_side() {
+    let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
+    let mut state = rules.set_up(&serde_yaml::from_str(GIVEN).unwrap()).unwrap();
+    let before = page(&rules.overview(&state).unwrap());
+    let vienna = rules.map().cities().find(|(_, city)| city.name == "Vienna").unwrap().0;
+    rules.apply(&mut state, &Event::GarrisonFound { unit: UnitId(4), at: vienna });
+    let seen = rules.view(&state, &"french".parse().unwrap());
+    assert!(seen.garrisons.contains_key(&vienna), "the side remembers it");
+    assert_eq!(page(&rules.overview(&state).unwrap()), before);
 }
 
 #[test]

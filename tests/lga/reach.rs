@@ -90,6 +90,21 @@ fn on_the_enemys_turn_the_next_move_is_told_as_things_stand() {
 }
 
 #[test]
+fn on_the_enemys_turn_supply_is_what_it_is_now_and_not_what_the_own_turn_began_with() {
+    let rules = rules("austrian-1805");
+    let mut view = view(&rules, "french", Side::Allied);
+    let id = *view.own.iter().find(|(_, unit)| unit.name == "III Davout").unwrap().0;
+    for (began, served) in [(true, false), (false, true)] {
+        let unit = view.own.get_mut(&id).unwrap();
+        (unit.supplied, unit.served) = (began, served);
+        let answer = rules.reach(&view, &id.to_string()).unwrap();
+        assert_eq!(goals(&answer).is_empty(), !served, "{began} {served}");
+        let told = page(&answer).contains("As things stand: ");
+        assert_eq!(told, !served, "{}", page(&answer));
+    }
+}
+
+#[test]
 fn what_is_asked_wrongly_is_pointed_at() {
     let rules = rules("austrian-1805");
     let view = view(&rules, "french", Side::French);

@@ -10,6 +10,7 @@ mod sa_arena;
 mod amend;
 mod battles;
 mod cases;
+mod contact;
 mod files;
 mod fog;
 mod guides;

@@ -1,6 +1,7 @@
 //! How far units get: what steps cost, what a turn allows, and the ways to a goal.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use musterd_engine::hex::{Direction, Hex};
@@ -169,4 +170,12 @@ pub(crate) fn allowance_in(
 pub(crate) fn hq_allowance(rules: &Acw, turn: u16) -> Allowance {
     let table = rules.numbers().allowances[&Mover::Headquarters];
     Allowance { points: in_weather(rules, turn, table.points), hexes: table.column }
+}
+
+/// The most hexes that a unit goes in these turns.
+#[must_use]
+pub(crate) fn most_hexes(rules: &Acw, mover: Mover, turns: RangeInclusive<u16>) -> u32 {
+    let moving = turns.filter(|turn| !rules.battle().hour(*turn).still).count();
+    let hexes = usize::from(rules.numbers().allowances[&mover].column);
+    u32::try_from(moving * hexes).unwrap_or(u32::MAX)
 }

@@ -8,6 +8,7 @@ use musterd_text::nouns::{count, counted};
 
 use crate::battle::Battle;
 use crate::brief;
+use crate::commanders;
 use crate::data::Acw;
 use crate::going::{self, Allowance};
 use crate::law;
@@ -52,12 +53,14 @@ struct Survey<'a> {
     view: &'a View,
 }
 
-/// How a march goes on over several turns.
+/// How a march goes on over several hours.
 struct Course {
-    /// Where it is after the first turn.
-    first: Hex,
-    /// The turns that it takes, 1 for this one; none if it never gets there.
-    turns: Option<u16>,
+    /// Where it is when orders are given again.
+    soon: Hex,
+    /// Movement points spent until then.
+    spent: u16,
+    /// The hours that it takes; none if it never gets there.
+    hours: Option<u16>,
 }
 
 impl Survey<'_> {
@@ -65,16 +68,34 @@ impl Survey<'_> {
         self.rules.battle()
     }
 
+    /// Whether nobody moves until orders are given again.
+    fn is_still(&self) -> bool {
+        (self.view.turn..=self.view.until).all(|turn| self.battle().hour(turn).still)
+    }
+
+    /// The first turn in which units move, if there is one before orders are given again.
+    fn moving(&self) -> u16 {
+        let mut turns = self.view.turn..=self.view.until;
+        turns.find(|turn| !self.battle().hour(*turn).still).unwrap_or(self.view.turn)
+    }
+
+    /// What a unit may spend, an hour if it is asked for several.
+    fn in_words(&self, one: Allowance) -> String {
+        let hour = if self.view.until > self.view.turn { " an hour" } else { "" };
+        format!("{} movement points{hour}, {} at most", one.points, hexes(one.hexes))
+    }
+
     fn brigade(&self, id: BrigadeId, brigade: &Brigade, at: Hex) -> Reach {
         let place = |hex: Hex| words::place(self.battle(), hex);
-        let allowed = |how| going::allowance_in(self.rules, self.view.turn, (id, brigade), how);
+        let allowed = |how| going::allowance_in(self.rules, self.moving(), (id, brigade), how);
         let (column, line) = (allowed(Formation::Column), allowed(Formation::Line));
-        let in_words =
-            |one: Allowance| format!("{} movement points, {} at most", one.points, hexes(one.hexes));
         let mut reach = Reach {
             unit: words::brigade(self.battle(), id),
             at: place(at),
-            facts: vec![Fact::of("In column", in_words(column)), Fact::of("In line", in_words(line))],
+            facts: vec![
+                Fact::of("In column", self.in_words(column)),
+                Fact::of("In line", self.in_words(line)),
+            ],
             ..Reach::default()
         };
         let mut marked = vec![];
@@ -104,37 +125,39 @@ impl Survey<'_> {
         let (battle, number) = (self.battle(), id.number);
         let may = |act: Act| law::act(self.rules, (id, brigade), &self.view.hqs, act).is_ok();
         let over = self.view.hq(battle.brigade(id).over);
-        let objective = |objective: crate::model::ObjectiveId| {
-            let one = battle.objective(objective);
-            (one.name.clone(), one.hex)
+        let going = |act: Act| {
+            let goal = commanders::goal(battle, over, brigade, act)?;
+            Some((act, self.named(goal), goal))
         };
-        let mut manners: Vec<(String, Vec<(String, Hex)>)> = Vec::new();
-        let all = battle.objectives().map(|(to, _)| to).filter(|to| may(Act::March(Some(*to))));
-        let independent: Vec<(String, Hex)> = all.map(objective).collect();
+        let mut manners: Vec<(String, Vec<(Act, String, Hex)>)> = Vec::new();
+        let all = battle.objectives().map(|(to, _)| Act::March(Some(to))).filter(|act| may(*act));
+        let independent: Vec<_> = all.filter_map(going).collect();
         if !independent.is_empty() {
             manners.push((format!("COLUMN {number} TO"), independent));
         }
-        if may(Act::March(None)) {
-            let goal = over.command.objective().map(objective);
-            manners.push((format!("COLUMN {number}"), goal.into_iter().collect()));
-        }
-        if may(Act::Regroup) {
-            let goal = over.at.map(|hex| (words::hq(battle, battle.brigade(id).over), hex));
-            manners.push((format!("REGROUP {number}"), goal.into_iter().collect()));
+        for (act, order) in [(Act::March(None), "COLUMN"), (Act::Regroup, "REGROUP")] {
+            if may(act) {
+                manners.push((format!("{order} {number}"), going(act).into_iter().collect()));
+            }
         }
         for (order, goals) in manners {
             let mut told = Vec::new();
-            for (name, hex) in goals.into_iter().filter(|(_, hex)| *hex != at) {
-                let Some(course) = self.course((id, brigade), at, hex) else {
+            for (act, name, hex) in goals {
+                if self.is_there(act, at, hex) {
+                    continue;
+                }
+                let Some(course) = self.course((id, brigade), (at, hex), act) else {
                     reach.ends.push(format!("No way in column leads to {name} {hex}."));
                     continue;
                 };
-                marked.extend((course.first != at).then_some(course.first));
-                let first = words::place(battle, course.first);
-                let far = format!("this turn as far as {first}");
-                match course.turns {
-                    Some(1) => told.push(goal(1, "this turn".to_owned(), &name, hex, String::new())),
-                    Some(turns) => told.push(goal(turns, count(turns, "turn"), &name, hex, far)),
+                marked.extend((course.soon != at).then_some(course.soon));
+                let far = match self.is_there(act, course.soon, hex) {
+                    _ if course.soon == hex => String::new(),
+                    true => format!("as far as {}, next to it", words::place(battle, course.soon)),
+                    false => format!("this turn as far as {}", words::place(battle, course.soon)),
+                };
+                match course.hours {
+                    Some(hours) => told.push(goal(hours, count(hours, "hour"), &name, hex, far)),
                     None => reach.ends.push(format!(
                         "Toward {name} {hex} an enemy or the end of the battle stops it; {far}."
                     )),
@@ -144,30 +167,55 @@ impl Survey<'_> {
         }
     }
 
-    /// How a march goes, turn by turn; `None` if no way leads there.
-    fn course(&self, (id, brigade): (BrigadeId, &Brigade), at: Hex, to: Hex) -> Option<Course> {
-        let (rules, view) = (self.rules, self.view);
+    /// How a goal is called, without its hex.
+    fn named(&self, hex: Hex) -> String {
+        let battle = self.battle();
+        let objective = battle.objectives().find(|(_, one)| one.hex == hex).map(|(_, one)| one.name.clone());
+        let hq =
+            || self.view.own_hqs().find(|(_, hq)| hq.at == Some(hex)).map(|(id, _)| words::hq(battle, id));
+        objective.or_else(hq).or_else(|| battle.map.places.get(&hex).cloned()).unwrap_or_default()
+    }
+
+    /// Whether a march ends here: at its goal, or next to it if that is its headquarters (ACW-71).
+    fn is_there(&self, act: Act, here: Hex, goal: Hex) -> bool {
+        here.distance(goal) <= u32::from(act == Act::Regroup)
+    }
+
+    /// How a march goes, hour by hour; `None` if no way leads there.
+    fn course(&self, (id, brigade): (BrigadeId, &Brigade), (at, to): (Hex, Hex), act: Act) -> Option<Course> {
         let mover = Mover::from(self.battle().brigade(id).arm);
-        let way = recap::way(rules, view, mover, at, to)?;
+        let mut way = recap::way(self.rules, self.view, mover, at, to)?;
+        if act == Act::Regroup {
+            way.pop();
+        }
+        let allowance = |turn| going::allowance_in(self.rules, turn, (id, brigade), Formation::Column);
+        Some(self.played(mover, allowance, at, &way))
+    }
+
+    /// A way gone hour by hour, to the end of the battle.
+    fn played(&self, mover: Mover, allowance: impl Fn(u16) -> Allowance, at: Hex, way: &[Hex]) -> Course {
+        let (rules, view) = (self.rules, self.view);
         let (mut here, mut gone) = (at, 0);
-        let mut first = None;
+        let mut course = Course { soon: at, spent: 0, hours: None };
         for turn in view.turn..=self.battle().last_turn() {
             let mut stopped = false;
             if !self.battle().hour(turn).still {
-                let allowance = going::allowance_in(rules, turn, (id, brigade), Formation::Column);
-                let leg = recap::leg(rules, view, (mover, allowance), here, &way[gone..]);
+                let leg = recap::leg(rules, view, (mover, allowance(turn)), here, &way[gone..]);
                 (here, stopped) = (leg.at, leg.stopped);
                 gone += usize::from(leg.hexes);
+                if turn <= view.until {
+                    (course.soon, course.spent) = (here, course.spent + leg.spent);
+                }
             }
-            let first = *first.get_or_insert(here);
-            if here == to {
-                return Some(Course { first, turns: Some(turn - view.turn + 1) });
+            if gone == way.len() {
+                course.hours = Some(turn - view.turn + 1);
+                break;
             }
             if stopped {
                 break;
             }
         }
-        Some(Course { first: first.unwrap_or(at), turns: None })
+        course
     }
 
     /// The hexes into which it can deploy.
@@ -182,7 +230,7 @@ impl Survey<'_> {
             let note = if friend { format!("{ground}, a friend stands there") } else { ground.to_owned() };
             (cost <= line.points).then(|| goal(cost, cost.to_string(), way.abbreviation(), to, note))
         });
-        if self.battle().hour(self.view.turn).still { Vec::new() } else { goals.collect() }
+        if self.is_still() { Vec::new() } else { goals.collect() }
     }
 
     fn hq(&self, id: HqId, at: Hex) -> Reach {
@@ -193,13 +241,14 @@ impl Survey<'_> {
         };
         let mut goals = Vec::new();
         if self.view.hq == Some(id) && id.is_army() {
-            let allowance = going::hq_allowance(self.rules, self.view.turn);
-            let told = format!("{} movement points, {} at most", allowance.points, hexes(allowance.hexes));
-            reach.facts.push(Fact::of("Moves", told));
-            goals = self.rides(id, at, allowance);
+            let allowance = going::hq_allowance(self.rules, self.moving());
+            reach.facts.push(Fact::of("Moves", self.in_words(allowance)));
+            goals = self.rides(id, at);
             reach
                 .ends
                 .push("A headquarters does not enter ground that the enemy controls (ACW-43).".to_owned());
+        } else if self.view.hq == Some(id) {
+            reach.ends.push(format!("ARMY MOVE TO a place moves it: {} (ACW-78).", recap::GOES_OVER));
         } else if self.battle().hq(id).echelon == Echelon::Army {
             reach.ends.push("The army's commander moves it.".to_owned());
         } else {
@@ -213,25 +262,25 @@ impl Survey<'_> {
     }
 
     /// The hexes to which an army's headquarters gets in this turn.
-    fn rides(&self, id: HqId, at: Hex, allowance: Allowance) -> Vec<Goal> {
+    fn rides(&self, id: HqId, at: Hex) -> Vec<Goal> {
         let (rules, view) = (self.rules, self.view);
-        if self.battle().hour(view.turn).still {
-            return Vec::new();
-        }
-        let near = self.battle().map.within(at, allowance.hexes.into()).filter(|hex| *hex != at);
+        let far = going::most_hexes(rules, Mover::Headquarters, view.turn..=view.until);
+        let near = self.battle().map.within(at, far).filter(|hex| *hex != at);
         let goals = near.filter_map(|hex| {
             law::goal(rules, &view.control, id.side, order::Goal::Hex(hex)).ok()?;
             let way = recap::way(rules, view, Mover::Headquarters, at, hex)?;
-            let leg = recap::leg(rules, view, (Mover::Headquarters, allowance), at, &way);
+            let allowance = |turn| going::hq_allowance(rules, turn);
+            let course = self.played(Mover::Headquarters, allowance, at, &way);
             let name = self.battle().map.places.get(&hex).map_or("", String::as_str);
-            (leg.at == hex).then(|| goal(leg.spent, leg.spent.to_string(), name, hex, String::new()))
+            let spent = course.spent;
+            (course.soon == hex).then(|| goal(spent, spent.to_string(), name, hex, String::new()))
         });
         goals.collect()
     }
 
     /// What hinders it, and the map.
     fn finish(&self, mut reach: Reach, at: Hex, marked: &[Hex]) -> Reach {
-        if self.battle().hour(self.view.turn).still {
+        if self.is_still() {
             reach.ends.push("Nobody moves in this turn.".to_owned());
         }
         let passed = |hex: &Hex| *hex == at || marked.contains(hex);

@@ -25,7 +25,7 @@ pub(super) fn reach(rules: &Lga, view: &View, text: &str) -> Result<Briefing, Re
         return Err(Remark::error(0, "The game is over: nobody moves any more."));
     }
     let known = Known::new(rules, view);
-    let plan = Plan::new(rules, view, &known);
+    let plan = Plan::of_next_turn(rules, view, &known);
     let surveyor = Surveyor { rules, view, known: &known, plan: &plan };
     let mut reaches = Vec::new();
     for (id, span) in read::asked(rules, view, text)? {
@@ -60,7 +60,8 @@ impl Surveyor<'_> {
         let arrivals = match self.plan.arrivals(id) {
             Ok(arrivals) => arrivals,
             Err(objection) => {
-                reach.ends.push(objection.text);
+                let so_far = if self.view.phasing == Some(self.view.side) { "" } else { "As things stand: " };
+                reach.ends.push(format!("{so_far}{}", objection.text));
                 Vec::new()
             }
         };

@@ -30,9 +30,7 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     view.stacks.values_mut().for_each(|stack| stack.retain(|id| !gone.contains(id)));
     view.stacks.retain(|_, stack| !stack.is_empty());
     view.record.strengths.clear();
-    view.remembered.clear();
-    view.hqs.clear();
-    view.garrisons.clear();
+    view.forget();
     let sights: Vec<Sight> = sights
         .iter()
         .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))

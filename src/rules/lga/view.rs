@@ -82,6 +82,13 @@ impl View {
         there.map(|(id, seen)| (*id, seen))
     }
 
+    /// Forgets what the side remembers of enemies out of its sight: pieces, headquarters, garrisons.
+    pub(super) fn forget(&mut self) {
+        self.remembered.clear();
+        self.hqs.clear();
+        self.garrisons.clear();
+    }
+
     /// Whether the seat has a unit in this hex that is out of supply as things stand.
     #[must_use]
     pub fn is_cut_off(&self, hex: Hex) -> bool {

@@ -103,6 +103,17 @@ pub fn pace(rules: &Sa, spec: &Spec, terrain: Terrain) -> Option<u16> {
     Some(chart.saturating_sub(spec.gifts.sooner).max(1))
 }
 
+/// The hexes that a unit goes at most from the first to the last time-point of a block. Haste may make one step as quick as a time-point.
+///
+/// # Panics
+/// The unit enters no terrain.
+#[must_use]
+pub fn most_steps(rules: &Sa, spec: &Spec, (first, last): (u16, u16)) -> u32 {
+    let paces = Terrain::ALL.into_iter().filter_map(|terrain| pace(rules, spec, terrain));
+    let Some(least) = paces.min() else { panic!("{} enters no terrain", spec.id) };
+    u32::from((last + 1 - first).div_ceil(least)) + 1
+}
+
 /// The time-point at which a unit acts next that does nothing else now (SA-24).
 #[must_use]
 pub fn after_hold(rules: &Sa, position: &Position, place: usize) -> u16 {

@@ -11,7 +11,7 @@ use crate::data::Sa;
 use crate::deed::{self, Deed, Step};
 use crate::event::Event;
 use crate::law;
-use crate::model::{Terrain, UnitId};
+use crate::model::UnitId;
 use crate::order::Act;
 use crate::read;
 use crate::recap::believed;
@@ -27,6 +27,11 @@ pub(crate) fn reach(rules: &Sa, view: &View, text: &str) -> Result<Briefing, Rem
     let block = match view.phase {
         Phase::Unfounded => return Err(Remark::error(0, "The battle has not begun: nobody moves yet.")),
         Phase::Over => return Err(Remark::error(0, "The battle is over: nobody moves any more.")),
+        Phase::Initial(Some(side)) if view.side != Some(side) => {
+            let mover = &rules.battle().army(side).name;
+            return Err(Remark::error(0, format!("{mover} makes its initial move now: nobody else moves."))
+                .hint("ask again when it has been made"));
+        }
         Phase::Initial(_) => (0, 0),
         Phase::Battle => rules.block_after(view.paused),
     };
@@ -83,12 +88,8 @@ impl Survey<'_> {
 
     /// The hexes to which a march gets a unit in the block.
     fn goals(&self, place: usize, at: Hex) -> Vec<Goal> {
-        let (battle, (first, last)) = (self.rules.battle(), self.block);
-        let paces = Terrain::ALL
-            .into_iter()
-            .filter_map(|terrain| law::pace(self.rules, &battle.units[place], terrain));
-        // Haste may make one step as quick as a time-point.
-        let steps = 2 + u32::from(last - first) / u32::from(paces.min().unwrap_or(1));
+        let battle = self.rules.battle();
+        let steps = law::most_steps(self.rules, &battle.units[place], self.block);
         let free = |hex: &Hex| self.view.position.unit_at(self.rules, *hex).is_none();
         let near = battle.field.hexes().filter(|hex| hex.distance(at) <= steps && free(hex));
         let goal = |hex: Hex| {

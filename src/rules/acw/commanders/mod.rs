@@ -62,27 +62,23 @@ pub(crate) fn choices(rules: &Acw, state: &State) -> Vec<(BrigadeId, Act)> {
         .collect()
 }
 
-/// Where a brigade goes that marches: to the enemy whom its headquarters hears, to the point that defines its line of march until it has passed that, or to its
-/// objective. `None` if it has none.
-pub(crate) fn goal(battle: &Battle, state: &State, id: BrigadeId, act: Act) -> Option<Hex> {
-    let hq = state.hq(battle.brigade(id).over);
-    let of_command = match act {
-        Act::March(None) => true,
-        Act::March(Some(objective)) => hq.command.objective() == Some(objective),
-        _ => return None,
-    };
+/// Where a brigade goes by an order: on the march to the enemy whom its headquarters hears, to the point that defines its line of march until it has passed
+/// that, or to its objective; to its headquarters; into the next hex. `None` if it has no goal or stays. The same in phases, receipts and answers to `REACH`.
+pub(crate) fn goal(battle: &Battle, hq: &Hq, brigade: &Brigade, act: Act) -> Option<Hex> {
     let hex = |objective| battle.objective(objective).hex;
-    if !of_command {
-        return match act {
-            Act::March(objective) => objective.map(hex),
-            _ => None,
-        };
-    }
-    let via = match hq.command {
-        Command::Offensive { via: Some(via), .. } if !state.brigade(id).passed => Some(hex(via)),
+    match act {
+        Act::March(Some(objective)) if hq.command.objective() != Some(objective) => Some(hex(objective)),
+        Act::March(_) => {
+            let via = match hq.command {
+                Command::Offensive { via: Some(via), .. } if !brigade.passed => Some(hex(via)),
+                _ => None,
+            };
+            hq.guns.or(via).or(hq.command.objective().map(hex))
+        }
+        Act::Regroup => hq.at,
+        Act::Deploy(way) => brigade.at?.step(way),
         _ => None,
-    };
-    hq.guns.or(via).or(hq.command.objective().map(hex))
+    }
 }
 
 impl<'a> Scene<'a> {

@@ -117,8 +117,6 @@ pub(super) fn is_fronted(rules: &Acw, state: &State, side: Side, at: Hex) -> boo
 /// The goal of a brigade on the march, as its commanders have it.
 pub(super) fn goal(rules: &Acw, state: &State, id: BrigadeId) -> Option<Hex> {
     let brigade = state.brigade(id);
-    match brigade.act {
-        crate::order::Act::Regroup => state.hq(rules.battle().brigade(id).over).at,
-        act => commanders::goal(rules.battle(), state, id, act),
-    }
+    let act = Some(brigade.act).filter(|act| act.is_column())?;
+    commanders::goal(rules.battle(), state.hq(rules.battle().brigade(id).over), brigade, act)
 }

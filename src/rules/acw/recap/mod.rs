@@ -12,6 +12,7 @@ use musterd_kit::set::Remarks;
 use musterd_report::text::sentence;
 use musterd_text::nouns::counted;
 
+use crate::commanders;
 use crate::data::Acw;
 use crate::going;
 use crate::law;
@@ -22,6 +23,9 @@ use crate::read::{deed, names, read_orders, unit_of};
 use crate::state::Presence;
 use crate::view::{FoeKind, View};
 use crate::words;
+
+/// What the headquarters of a corps does that is to go somewhere (ACW-78).
+pub(crate) const GOES_OVER: &str = "it goes over to the brigade of its own that is nearest to that";
 
 /// Units of a line that are told of one by one.
 const FEW: usize = 3;
@@ -145,10 +149,7 @@ impl Teller<'_> {
                     let allowance = going::hq_allowance(self.rules, view.turn);
                     self.march_to((Mover::Headquarters, allowance), at, to)
                 }
-                distance => format!(
-                    "{} away: it goes over to the brigade of its own that is nearest to that",
-                    counted(distance, "hex", "hexes")
-                ),
+                distance => format!("{} away: {GOES_OVER}", counted(distance, "hex", "hexes")),
             });
             if at != to && !self.rules.has_radio() {
                 said.push("while it moves its staff counts 1 less for communication".to_owned());
@@ -264,23 +265,10 @@ impl Teller<'_> {
         }
     }
 
-    /// Where a brigade marches by its order: its objective, its headquarters.
+    /// Where a brigade marches by its order.
     fn destination(&self, id: BrigadeId, act: Act) -> Option<musterd_engine::hex::Hex> {
         let battle = self.rules.battle();
-        let over = self.view.hq(battle.brigade(id).over);
-        match act {
-            Act::March(Some(to)) => Some(battle.objective(to).hex),
-            Act::March(None) => {
-                let via = match over.command {
-                    Command::Offensive { via, .. } if !over.passed => via,
-                    _ => None,
-                };
-                via.or(over.command.objective()).map(|to| battle.objective(to).hex)
-            }
-            Act::Regroup => over.at,
-            Act::Deploy(way) => self.view.brigade(id).at?.step(way),
-            _ => None,
-        }
+        commanders::goal(battle, self.view.hq(battle.brigade(id).over), self.view.brigade(id), act)
     }
 
     /// What units without an order do, one line a kind.

@@ -16,7 +16,7 @@ use musterd_text::nouns::count;
 /// The position of all sides. It addresses nobody but the GM.
 pub(in super::super) fn overview(rules: &Lga, sides: &[Whole]) -> Briefing {
     let mut sections = Vec::new();
-    let Some(all) = everybody(sides) else { return Briefing::default() };
+    let all = everybody(sides);
     sections.push(Section::of("The map", vec![maps::strategic(rules, &all)]));
     for theatre in maps::theatres(rules, &all) {
         sections.push(Section::of(&theatre.title, vec![Part::Map(theatre.map)]));
@@ -34,16 +34,17 @@ pub(in super::super) fn overview(rules: &Lga, sides: &[Whole]) -> Briefing {
 }
 
 /// One view of the units of all sides, as if one commander had them all.
-fn everybody(sides: &[Whole]) -> Option<View> {
-    let mut all = sides.first()?.view.clone();
-    for side in sides.iter().skip(1) {
+fn everybody(sides: &[Whole]) -> View {
+    let [first, others @ ..] = sides else { unreachable!("a scenario has sides, each with a seat") };
+    let mut all = first.view.clone();
+    for side in others {
         all.nations.extend(side.view.nations.iter().copied());
         all.own.extend(side.view.own.iter().map(|(id, unit)| (*id, unit.clone())));
         all.stacks.extend(side.view.stacks.iter().map(|(hex, stack)| (*hex, stack.clone())));
     }
     all.enemies.clear();
-    all.remembered.clear();
-    Some(all)
+    all.forget();
+    all
 }
 
 /// Whose turn it is, and the points of all.

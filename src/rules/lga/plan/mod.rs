@@ -131,6 +131,11 @@ impl Piece {
         }
     }
 
+    /// As it begins the next turn of its side, if nothing changes until then: in supply where it stands, or not.
+    fn next_turn(unit: &OwnUnit) -> Self {
+        Self::of(&OwnUnit { supplied: unit.served, ..unit.clone() })
+    }
+
     /// The same unit, if it stood in another hex.
     #[must_use]
     pub fn standing_at(&self, hex: Hex) -> Self {
@@ -185,7 +190,23 @@ impl<'a> Plan<'a> {
     /// The position as it is, before any order.
     #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
-        let pieces = view.own.values().map(|unit| (unit.id, Piece::of(unit))).collect();
+        Self::of_pieces(rules, view, known, Piece::of)
+    }
+
+    /// The position at the next turn of the seat's side, as things stand: in the turn of another the supply with which its own began is past.
+    #[must_use]
+    pub(super) fn of_next_turn(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
+        let is_own = view.phasing == Some(view.side);
+        Self::of_pieces(rules, view, known, if is_own { Piece::of } else { Piece::next_turn })
+    }
+
+    fn of_pieces(
+        rules: &'a Lga,
+        view: &'a View,
+        known: &'a Known<'a>,
+        piece: impl Fn(&OwnUnit) -> Piece,
+    ) -> Self {
+        let pieces = view.own.values().map(|unit| (unit.id, piece(unit))).collect();
         let (points, built) = (view.points.clone(), BTreeSet::new());
         let (line, attacked, taken) = (0, BTreeMap::new(), HexSet::default());
         Self {

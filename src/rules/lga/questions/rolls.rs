@@ -41,7 +41,8 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let numbers = &numbers(at)?;
     let units = asked(given, numbers, "does not muster")?;
     let (winter, unsupplied, abroad) = (given.has("winter"), given.has("unsupplied"), given.has("abroad"));
-    let city = match given.text("in") {
+    let word = given.text("in").map(str::to_ascii_lowercase);
+    let city = match word.as_deref() {
         Some("capital") => Some((CityRank::Capital, "in a capital")),
         Some("major") => Some((CityRank::Major, "in a major city")),
         Some("minor") => Some((CityRank::Minor, "in a minor city")),
