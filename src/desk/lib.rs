@@ -24,6 +24,7 @@ pub mod reveal;
 pub mod rhythm;
 pub mod seats;
 mod shelf;
+pub mod starter;
 mod tail;
 mod taken_back;
 mod tellings;

@@ -7,6 +7,7 @@ use crate::mails::mailroom::Clerk;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::rhythm::rhythm;
+use musterd_desk::starter::{STARTER, starter};
 use musterd_desk::terms::reveal_in_words;
 use musterd_dice::{ChainLines, Seat};
 use musterd_engine::journal::Player;
@@ -64,7 +65,8 @@ impl Clerk<'_> {
         };
         let message = letters::invitation(&self.templates, &invitation);
         let signers = charter.host_key.map(|key| self.allowed_signers(&key));
-        self.bring_secret(seat, message, Some(witness), signers.into_iter().collect())
+        let starter = Attachment::text(STARTER, starter(self.campaign, seat));
+        self.bring_secret(seat, message, Some(witness), std::iter::once(starter).chain(signers).collect())
     }
 
     /// That a seat has a new secret, and which.

@@ -1,0 +1,78 @@
+//! The page that comes with an invitation: how a game is played by mail, for somebody who has never done so.
+
+use crate::campaign::Campaign;
+use musterd_dice::Seat;
+use musterd_engine::orders::OrderUse;
+use musterd_engine::terms::PressPolicy;
+use musterd_report::text;
+
+/// The name of the page as a file.
+pub const STARTER: &str = "first-steps.txt";
+
+/// How many kinds of order it shows.
+const MOST_ORDERS: usize = 8;
+
+/// The first steps of a seat's player.
+#[must_use]
+pub fn starter(campaign: &Campaign, seat: &Seat) -> String {
+    let charter = campaign.charter();
+    let has_begun = campaign.last().is_some();
+    let mut steps = Vec::new();
+    if !has_begun {
+        steps.push("Answer the invitation with JOIN on top. The game begins once all have.".to_owned());
+    }
+    steps.extend([
+        "A dispatch comes: what happened, the map, your army, and at its end a form. Read it from the top; the form is the page to write on."
+            .to_owned(),
+        "Answer the dispatch. Keep the lines BEGIN ORDERS and END ORDERS, and write an order a line between them, or take the # before one that \
+         the form suggests. What stands behind a # is a comment."
+            .to_owned(),
+        "A receipt comes within minutes: it says in words what each order will do, with its odds, and points at what can't be read. To change \
+         anything, send the whole set again: a new set replaces the one before."
+            .to_owned(),
+        "Write READY on a line of its own among the orders when you are done. When all are, the turn runs; else it runs at its deadline."
+            .to_owned(),
+        "The next dispatch tells what came of it, with every die. Keep your mails: they let anybody check the dice.".to_owned(),
+    ]);
+    let numbered = steps.iter().enumerate().map(|(at, step)| ((at + 1).to_string(), step.as_str()));
+    let steps: Vec<(String, &str)> = numbered.collect();
+    let steps: Vec<(&str, &str)> = steps.iter().map(|(at, step)| (at.as_str(), *step)).collect();
+
+    // What the GM has not released yet may open other orders.
+    let offered = if campaign.draft().is_some() { Vec::new() } else { campaign.game().offered(seat) };
+    let orders = offered.iter().take(MOST_ORDERS).map(OrderUse::fact).collect::<Vec<_>>();
+    let orders: Vec<(&str, &str)> =
+        orders.iter().map(|fact| (fact.label.as_str(), fact.text.as_str())).collect();
+
+    let mut questions = vec![
+        ("HELP ORDERS", "every kind of order that you can give, with examples of your own position"),
+        ("SCENARIO", "what the game is about, and who wins"),
+        ("RULES", "how the manual is read; RULES 12, RULES supply"),
+        ("TRY", "answers the orders below it as their receipt would, and they don't count"),
+        ("ODDS, REACH", "what one order would come to; where a unit gets: REACH 3"),
+        ("MAP, STATUS", "your maps; what the game waits for"),
+        ("EXTEND 2d", "asks for more time; ABSENT UNTIL 2026-12-10 says that you are away"),
+    ];
+    if charter.press != PressPolicy::None {
+        questions.push(("PRESS TO ...", "a letter to another player, ended by a line END PRESS"));
+    }
+    if !charter.gm.is_empty() {
+        questions.push(("PRESS TO gm", "a letter to the game master"));
+    }
+    questions.push(("HELP", "all commands"));
+
+    let paragraphs = [format!(
+        "First steps in {} ({}), for {}.",
+        charter.game,
+        campaign.game().system(),
+        campaign.title_of(seat)
+    )];
+    let mut page = format!("{}\n{}", text::page(&paragraphs), text::columns(&steps));
+    if !orders.is_empty() {
+        let head = ["Orders that you could give now, for example:".to_owned()];
+        page.push_str(&format!("\n{}\n{}", text::page(&head), text::columns(&orders)));
+    }
+    let head = ["On top of any answer to a mail of the game, each on a line of its own:".to_owned()];
+    page.push_str(&format!("\n{}\n{}", text::page(&head), text::columns(&questions)));
+    page
+}
