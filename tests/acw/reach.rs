@@ -1,13 +1,16 @@
 //! `REACH`: how far brigades and headquarters get, by what their commander sees.
 
+use musterd_acw::model::Side;
 use musterd_acw::view::View;
 use musterd_acw::{Acw, shipped};
+use musterd_engine::founding::OPTIONS_FILE;
 use musterd_engine::{Input, Ruleset, Scribe};
 use musterd_report::text::sections as page;
 
 use crate::common::Loose;
 use crate::common::pages::golden;
 use crate::common::reach::{Named, goals, holds, refuses};
+use crate::orders::bull_run;
 
 fn battle(name: &str) -> Acw {
     Acw::from_files(&shipped(name).unwrap(), &[]).unwrap()
@@ -54,6 +57,55 @@ fn a_brigade_is_told_its_marches_and_its_deployments() {
         let (_, recap) = rules.read_back(&view, &line(&named));
         assert!(recap.orders[0].effect.contains("it gets to"), "{named:?}: {recap:?}");
     }
+}
+
+/// A march goes by the point on its line of march, as the receipt and the phases have it.
+#[test]
+fn the_answer_goes_where_the_receipt_of_the_same_order_does() {
+    let (rules, view) = bull_run("", Side::A);
+    let mut compared = 0;
+    for number in 1..=20_u8 {
+        let Ok(answer) = rules.reach(&view, &number.to_string()) else { continue };
+        for named in goals(&answer).iter().filter(|named| named.order == format!("COLUMN {number}")) {
+            let (_, recap) = rules.read_back(&view, &named.order);
+            let effect = &recap.orders[0].effect;
+            assert!(effect.contains(&named.hex().to_string()), "{named:?}: {effect}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 3, "{compared}");
+}
+
+/// Hours of a block are played before anybody is asked again, and so are those of its answer.
+#[test]
+fn a_mail_turn_of_several_hours_is_told_as_a_whole() {
+    let farthest = |options: &str| {
+        let (rules, view) = bull_run(options, Side::A);
+        assert!(holds(&rules, &view, 30, line) > 10, "{options}");
+        page(&rules.reach(&view, "5").unwrap())
+    };
+    let (hour, block) = (farthest(""), farthest("block: 3"));
+    assert!(hour.contains("this turn as far as 1503"), "{hour}");
+    assert!(block.contains("1 hour") || block.contains(" hours"), "{block}");
+    assert!(!block.contains("as far as 1503") && block.contains("movement points an hour"), "{block}");
+}
+
+/// The headquarters of a corps goes over to a brigade of its own (ACW-78).
+#[test]
+fn a_corps_commander_is_told_how_his_headquarters_goes() {
+    let mut files = shipped("shiloh").unwrap();
+    files.0.insert(OPTIONS_FILE.to_owned(), "command: corps\n".to_owned());
+    let rules = Acw::from_files(&files, &[]).unwrap();
+    let views = (0..rules.seats().len()).map(|seat| view(&rules, seat));
+    let of_corps = views.filter(|view| view.hq.is_some_and(|hq| !hq.is_army() && view.hq(hq).at.is_some()));
+    let mut asked = 0;
+    for view in of_corps {
+        let told = page(&rules.reach(&view, &format!("H{}", view.hq.unwrap().number)).unwrap());
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(told.contains("ARMY MOVE TO a place moves it: it goes over to the brigade"), "{told}");
+        asked += 1;
+    }
+    assert!(asked > 1, "{asked}");
 }
 
 #[test]

@@ -472,6 +472,61 @@ fn a_table_begins_with_the_units_of_a_battle() {
     assert!(said(&output).contains("keeps units already"), "{}", said(&output));
 }
 
+/// The name of a place that is too long for a table is left off, and of a battle that can't be kept nothing is written down.
+#[test]
+fn a_battle_is_written_down_whole_or_not_at_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let training = include_str!("../../games/dog/scenarios/training.yaml");
+    let long = training.replace("0303", "0405").replace("Road", &"the long road to the north ".repeat(3));
+    fs::write(dir.path().join("long.yaml"), long).unwrap();
+    let page = sat(dir.path(), &["--battle", "long.yaml"], &["units"]);
+    assert!(page.contains("Written down: 2 units"), "{page}");
+    assert!(page.contains("B1  14 pikemen") && page.contains("at 0405"), "{page}");
+}
+
+/// A line that begins with a unit of the army G is no slip of `go`.
+#[test]
+fn units_of_every_letter_begin_a_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = sat(dir.path(), &[], &["unit G1 18 HI", "G1 at 0402", "G0", "units"]);
+    assert!(page.contains("at 0402") && !page.contains("did you mean go"), "{page}");
+}
+
+/// A line that was held is thrown for as it was told: if another changes the table in between, it is told anew.
+#[test]
+fn a_held_line_is_told_anew_where_the_table_has_changed() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = command(dir.path(), &["dog", "table"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let armies = ["unit R1 18 HI", "unit B1 20 orcs", "unit B2 20 orcs"];
+    let lines = [&armies[..], &WORDS, &["strike R1 at B1", "strike R1 at B2"]].concat().join("\n") + "\n";
+    input.write_all(lines.as_bytes()).unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(output.by_ref().any(|line| line.unwrap().contains("Nothing is thrown: `go`")));
+    sat(dir.path(), &[], &["B2 lost 5"]);
+    input.write_all(b"go\ngo\nquit\n").unwrap();
+    drop(input);
+    let page = output.map(|line| line.unwrap() + "\n").collect::<String>();
+    assert!(child.wait().unwrap().success());
+    let (told, thrown) = page.split_once("Nothing is thrown: `go`").unwrap_or_else(|| panic!("{page}"));
+    assert!(told.contains("WHICH HAS CHANGED") && told.contains("15 of 20 orcs"), "{page}");
+    assert!(thrown.contains("8. STRIKE R1 AT B2"), "{page}");
+}
+
+/// A throw that was cut short is told of also where the next line is of the table's units.
+#[test]
+fn a_throw_that_is_finished_before_a_line_of_units_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    sat(dir.path(), &[], &[&["unit R1 18 HI", "unit B1 90 orcs"][..], &WORDS, &["strike R1 at B1"]].concat());
+    let path = dir.path().join("dog-session.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let cut = text.trim_end().rfind('\n').unwrap() + 1;
+    fs::write(&path, &text[..cut]).unwrap();
+    let page = done(dir.path(), &["dog", "strike", "B1 at R1", "--anyway"]);
+    assert!(page.contains("A throw that was cut short was finished first."), "{page}");
+}
+
 /// A session that version 0.1.0 wrote: its throws are shown and proved as they were, more can be thrown, and it keeps no units.
 #[test]
 fn a_session_of_the_first_version_goes_on() {

@@ -77,6 +77,11 @@ fn terrains_of_an_authors_own_are_known() {
 }
 
 #[test]
+fn the_words_for_a_place_are_read_in_any_case() {
+    assert_eq!(page("muster --unit infantry --in Capital"), page("muster --unit infantry --in capital"));
+}
+
+#[test]
 fn a_program_reads_every_chance_as_a_fraction_and_a_decimal() {
     let answer = json("attack --with infantry:3 --hq 1 --against infantry:3 --rounds 3");
     assert_eq!(answer["question"], "attack");

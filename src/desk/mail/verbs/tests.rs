@@ -166,7 +166,7 @@ fn slip(verb: &'static Verb, line: &str) -> Unreadable {
 #[test]
 fn what_cant_be_read_of_any_command_has_a_caret_under_the_word() {
     let mut seen = BTreeSet::new();
-    let mut check = |unread: &Unreadable, seats: &[&str], (line, under, told): (&str, &str, &str)| {
+    let check = |unread: &Unreadable, seats: &[&str], (line, under, told): (&str, &str, &str)| {
         let (start, length) = unread.span;
         let shown: String = format!("{line} ").chars().skip(start).take(length).collect();
         assert_eq!(shown, under, "{line}: {unread:?}");

@@ -63,7 +63,7 @@ pub(crate) fn choices(rules: &Acw, state: &State) -> Vec<(BrigadeId, Act)> {
 }
 
 /// Where a brigade goes by an order: on the march to the enemy whom its headquarters hears, to the point that defines its line of march until it has passed
-/// that, or to its objective; to its headquarters; into the next hex. `None` if it has no goal or stays. The same in phases, receipts and answers to `REACH`.
+/// that, or to its objective; to its headquarters; into the next hex. `None` if it has no goal or stays. Phases, receipts and answers to `REACH` go by it.
 pub(crate) fn goal(battle: &Battle, hq: &Hq, brigade: &Brigade, act: Act) -> Option<Hex> {
     let hex = |objective| battle.objective(objective).hex;
     match act {

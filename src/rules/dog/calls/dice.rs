@@ -199,12 +199,13 @@ fn throw(
     // Errors in the words are reported before a session begins. Units are those of a session that has begun.
     let numbers = Numbers::load(&at.files()?)?;
     let plain = read::read(&numbers, line, usual(ground, &numbers)?);
-    if let Err(misread) = plain
-        && Table::of(given, at, None).is_err()
-    {
-        return Err(misread.into());
-    }
-    let mut table = Table::open(given, at)?;
+    let mut table = match plain {
+        Ok(_) => Table::open(given, at)?,
+        Err(misread) => match Table::of(given, at, None) {
+            Ok(table) => table.fits(given)?,
+            Err(_) => return Err(misread.into()),
+        },
+    };
     let line = table.read(line, usual(ground, table.rules.numbers())?)?;
     let mut page = table.opened()?;
     if let Line::Throw(named) = &line

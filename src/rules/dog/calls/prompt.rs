@@ -5,10 +5,10 @@ use super::record::battle;
 use super::sitting::{Sat, Table, foretold, rendered};
 use crate::data::Dog;
 use crate::table::before;
-use crate::table::before::unit_in_words;
+use crate::table::before::{Before, unit_in_words};
 use crate::table::keep::{SittingView, Tabletop};
 use crate::table::line::Line;
-use crate::table::read::{Misread, verbs};
+use crate::table::read::{LONGEST_NAME, MOST_UNITS, Misread, verbs};
 use crate::table::throw::{GroundInWords, OPEN, all};
 use musterd_engine::alike::meant;
 use musterd_engine::briefing::{Fact, Part, Section};
@@ -77,7 +77,13 @@ log; quit
 #[derive(Default)]
 struct Seat {
     /// The line that was held for a warning.
-    held: Option<String>,
+    held: Option<Held>,
+}
+
+/// A line that is held, with what was said before its throw.
+struct Held {
+    line: String,
+    before: Before,
 }
 
 fn sit(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
@@ -129,28 +135,40 @@ fn sit(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     Ok(Answer::new(table.closing(), &sat))
 }
 
-/// Writes the units of a battle down, where it places them.
+/// Writes the units of a battle down, where it places them: all of them, or none if one can't be kept.
 fn place(table: &mut Table, rules: &Dog) -> Result<String, CallError> {
     if !table.state.view().table.units.is_empty() {
         return Err("--battle: this table keeps units already; begin another session".into());
     }
     let field = &rules.battle().field;
     let units = rules.battle().armies().iter().flat_map(|army| &army.units);
-    let mut count = 0_u32;
-    for unit in units {
+    let lines = units.map(|unit| {
         // The table reads types by its own numbers: the names are the same.
         let mut line = format!("unit {} {}", unit.id, all(rules.numbers(), &unit.sorts));
         if let Some(at) = unit.at {
             // On a bridge there is no water (ruling DOG-35).
             let ground = field.ground(at).filter(|_| !field.bridges.contains(&at));
             line.extend(ground.map(|ground| format!(" in {}", GroundInWords(ground))));
-            line.push_str(&format!(" at \"{}\"", field.place(at)));
+            let fits = |place: &String| place.chars().count() <= LONGEST_NAME && !place.contains(['"', '#']);
+            let place = Some(field.place(at)).filter(fits).unwrap_or_else(|| at.to_string());
+            line.push_str(&format!(" at \"{place}\""));
         }
         line.push_str(if unit.hidden { " hidden" } else { "" });
-        let line = table.read(&line, OPEN)?;
-        table.put(&line, None)?;
-        count += 1;
+        let read = table.read(&line, OPEN);
+        read.map_err(|misread| {
+            CallError::from(format!("--battle: {}: {}; nothing is written down", unit.id, misread.reason))
+        })
+    });
+    let lines: Vec<Line> = lines.collect::<Result<_, _>>()?;
+    if lines.len() > MOST_UNITS {
+        return Err(
+            format!("--battle: a table keeps {MOST_UNITS} units at most; nothing is written down").into()
+        );
     }
+    for line in &lines {
+        table.put(line, None)?;
+    }
+    let count = u32::try_from(lines.len()).unwrap_or(u32::MAX);
     Ok(format!("Written down: {} of {}.\n\n", counted(count, "unit", "units"), rules.battle().title))
 }
 
@@ -173,22 +191,40 @@ impl Seat {
                 Err(misread) => wrong(rest, &misread),
             },
             "go" => match held {
-                Some(line) => self.put(table, &line, true)?,
+                Some(held) => self.go(table, held)?,
                 None => "  no line is held for a warning\n".to_owned(),
             },
+            // `G1` is a unit, or meant for one, and no slip of `go`.
+            _ if is_like_a_unit(&word) => self.put(table, text)?,
             _ => match meant(&word, verbs().chain(ASIDES)).filter(|near| ASIDES.contains(near)) {
                 Some(near) if !verbs().any(|verb| verb == word) => {
                     let reason = format!("`{word}` begins no line; did you mean {near}?");
                     wrong(text, &Misread { reason, span: (0, word.chars().count()) })
                 }
-                _ => self.put(table, text, false)?,
+                _ => self.put(table, text)?,
             },
         };
         Ok(late + &page)
     }
 
-    /// Puts a line on record, unless it is wrong, or there are warnings and it isn't thrown `anyway`.
-    fn put(&mut self, table: &mut Table, text: &str, anyway: bool) -> Result<String, CallError> {
+    /// Throws for the line that was held, unless another at the table has changed since what was said before it: then that is said anew.
+    fn go(&mut self, table: &mut Table, held: Held) -> Result<String, CallError> {
+        let line = match table.read(&held.line, OPEN) {
+            Ok(line) => line,
+            Err(misread) => return Ok(wrong(&held.line, &misread)),
+        };
+        let Line::Throw(named) = &line else { panic!("a throw is held, and not `{}`", held.line) };
+        let now = before(&table.rules, &table.state.view().table, named);
+        if now == held.before {
+            return written(table, &line);
+        }
+        let page = foretold(&now, "BEFORE THE THROW, WHICH HAS CHANGED");
+        self.held = Some(Held { before: now, ..held });
+        Ok(format!("{page}\n{NOTHING_IS_THROWN}"))
+    }
+
+    /// Puts a line on record, unless it is wrong, or it is a throw with warnings, which is held.
+    fn put(&mut self, table: &mut Table, text: &str) -> Result<String, CallError> {
         let view = table.state.view();
         let line = match table.read(text, OPEN) {
             Ok(line) => line,
@@ -200,23 +236,36 @@ impl Seat {
                 return Ok(format!("Nothing is thrown yet. {}", asked_for_words(&view.table)));
             }
             let before = before(&table.rules, &view.table, named);
-            if !anyway && !before.facts.is_empty() {
+            if !before.facts.is_empty() {
                 page = foretold(&before, "BEFORE THE THROW") + "\n";
             }
-            if !before.warnings.is_empty() && !anyway {
-                self.held = Some(text.to_owned());
-                page.push_str("Nothing is thrown: `go` throws all the same, any other line drops it.\n");
-                return Ok(page);
+            if !before.warnings.is_empty() {
+                self.held = Some(Held { line: text.to_owned(), before });
+                return Ok(page + NOTHING_IS_THROWN);
             }
         }
-        let thrown = table.put(&line, None)?;
-        page.push_str(&table.page(&thrown, false)?);
-        if matches!(line, Line::Throw(_)) {
-            page.push('\n');
-            page.push_str(&table.closing());
-        }
-        Ok(page)
+        Ok(page + &written(table, &line)?)
     }
+}
+
+/// Whether a word is a letter with a number behind it.
+fn is_like_a_unit(word: &str) -> bool {
+    let number = word.strip_prefix(|letter: char| letter.is_ascii_alphabetic());
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What is said of a throw that is held.
+const NOTHING_IS_THROWN: &str = "Nothing is thrown: `go` throws all the same, any other line drops it.\n";
+
+/// Puts a line on record, and tells what came of it.
+fn written(table: &mut Table, line: &Line) -> Result<String, CallError> {
+    let thrown = table.put(line, None)?;
+    let mut page = table.page(&thrown, false)?;
+    if matches!(line, Line::Throw(_)) {
+        page.push('\n');
+        page.push_str(&table.closing());
+    }
+    Ok(page)
 }
 
 /// What is asked of the sides before the first throw.

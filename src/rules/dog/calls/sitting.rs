@@ -33,27 +33,24 @@ pub(super) struct Table {
 impl Table {
     /// Opens the session that the arguments name, or begins it.
     pub(super) fn open(given: &Given, at: &mut dyn Installation) -> Result<Self, CallError> {
-        let switches = given.all("switch");
-        if let Some(odd) = switches.iter().find(|name| !Switches::WORDS.contains(&name.as_str())) {
-            let known = Switches::WORDS.join(", ");
-            return Err(format!("--switch {odd}: there is no such switch; known are {known}").into());
-        }
-        let scale = given.text("scale").map(|scale| match scale {
-            "strategic" => Scale::Strategic,
-            "personal" => Scale::Personal,
-            _ => Scale::Tactical,
-        });
+        let (scale, switches) = asked(given)?;
         let file = given.text("session").unwrap_or_default();
         let title = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let house = House { title, scale: scale.unwrap_or(Scale::Tactical), switches: switches.to_vec() };
         let numbers = at.files()?.0.remove(numbers::FILE).unwrap_or_default();
-        let table = Self::of(given, at, Some(founding(&numbers, &house)))?;
-        let own = table.rules.house();
+        Self::of(given, at, Some(founding(&numbers, &house)))?.fits(given)
+    }
+
+    /// The session, if the arguments ask for no other rules than it began with.
+    pub(super) fn fits(self, given: &Given) -> Result<Self, CallError> {
+        let (scale, switches) = asked(given)?;
+        let own = self.rules.house();
         let others = scale.is_some_and(|scale| scale != own.scale)
             || switches.iter().any(|switch| !own.switches.contains(switch));
         if others {
             return Err(format!(
-                "{file} began on the {} scale with {}: begin another session for other rules",
+                "{} began on the {} scale with {}: begin another session for other rules",
+                self.file,
                 own.scale,
                 if own.switches.is_empty() {
                     "no optional rules".to_owned()
@@ -63,7 +60,7 @@ impl Table {
             )
             .into());
         }
-        Ok(table)
+        Ok(self)
     }
 
     /// Opens the session that the arguments name; if there is none, it begins with these files.
@@ -196,6 +193,21 @@ impl Table {
     pub(super) fn read(&self, text: &str, usual: crate::battle::Ground) -> Result<Line, Misread> {
         self.rules.read(&self.state.view(), text, usual)
     }
+}
+
+/// The scale and the optional rules that the arguments ask for.
+fn asked(given: &Given) -> Result<(Option<Scale>, &[String]), CallError> {
+    let switches = given.all("switch");
+    if let Some(odd) = switches.iter().find(|name| !Switches::WORDS.contains(&name.as_str())) {
+        let known = Switches::WORDS.join(", ");
+        return Err(format!("--switch {odd}: there is no such switch; known are {known}").into());
+    }
+    let scale = given.text("scale").map(|scale| match scale {
+        "strategic" => Scale::Strategic,
+        "personal" => Scale::Personal,
+        _ => Scale::Tactical,
+    });
+    Ok((scale, switches))
 }
 
 /// What is said before a throw, as a page.

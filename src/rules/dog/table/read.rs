@@ -13,7 +13,7 @@ use crate::odds::Fighters;
 use musterd_engine::yaml::short;
 use reader::{LineReader, known_grounds, lay, sound};
 
-pub use kept::verbs;
+pub use kept::{LONGEST_NAME, MOST_UNITS, verbs};
 pub use reader::Misread;
 
 /// Reads a throw without units of the table. `usual` is the ground of those of whom no ground is said.

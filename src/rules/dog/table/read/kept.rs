@@ -16,10 +16,10 @@ const TRAITS: [&str; 14] = [
     "GONE", "FRESH",
 ];
 /// The longest name of a place, a phase or a side, and the longest words for the dice.
-const LONGEST_NAME: usize = 40;
+pub const LONGEST_NAME: usize = 40;
 const LONGEST_WORDS: usize = 200;
 /// The most units that a table keeps.
-const MOST_UNITS: usize = 200;
+pub const MOST_UNITS: usize = 200;
 
 /// The words that begin a line.
 pub fn verbs() -> impl Iterator<Item = &'static str> {
