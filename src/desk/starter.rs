@@ -2,6 +2,7 @@
 
 use crate::campaign::Campaign;
 use musterd_dice::Seat;
+use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
 use musterd_engine::orders::OrderUse;
 use musterd_engine::terms::PressPolicy;
 use musterd_report::text;
@@ -34,16 +35,11 @@ pub fn starter(campaign: &Campaign, seat: &Seat) -> String {
             .to_owned(),
         "The next dispatch tells what came of it, with every die. Keep your mails: they let anybody check the dice.".to_owned(),
     ]);
-    let numbered = steps.iter().enumerate().map(|(at, step)| ((at + 1).to_string(), step.as_str()));
-    let steps: Vec<(String, &str)> = numbered.collect();
-    let steps: Vec<(&str, &str)> = steps.iter().map(|(at, step)| (at.as_str(), *step)).collect();
+    let items = steps.into_iter().map(Item::of).collect();
 
     // What the GM has not released yet may open other orders.
     let offered = if campaign.draft().is_some() { Vec::new() } else { campaign.game().offered(seat) };
     let orders = offered.iter().take(MOST_ORDERS).map(OrderUse::fact).collect::<Vec<_>>();
-    let orders: Vec<(&str, &str)> =
-        orders.iter().map(|fact| (fact.label.as_str(), fact.text.as_str())).collect();
-
     let mut questions = vec![
         ("HELP ORDERS", "every kind of order that you can give, with examples of your own position"),
         ("SCENARIO", "what the game is about, and who wins"),
@@ -61,18 +57,19 @@ pub fn starter(campaign: &Campaign, seat: &Seat) -> String {
     }
     questions.push(("HELP", "all commands"));
 
-    let paragraphs = [format!(
-        "First steps in {} ({}), for {}.",
-        charter.game,
-        campaign.game().system(),
-        campaign.title_of(seat)
-    )];
-    let mut page = format!("{}\n{}", text::page(&paragraphs), text::columns(&steps));
+    let questions = questions.into_iter().map(|(command, about)| Fact::of(command, about)).collect();
+
+    let title = format!("{}, {}: for {}", charter.game, campaign.game().system(), campaign.title_of(seat));
+    let mut sections = vec![Section::of("First steps", vec![Part::Items { numbered: true, items }])];
     if !orders.is_empty() {
-        let head = ["Orders that you could give now, for example:".to_owned()];
-        page.push_str(&format!("\n{}\n{}", text::page(&head), text::columns(&orders)));
+        let parts = vec![Part::Facts { facts: orders }];
+        sections.push(Section::of("Orders that you could give now, for example", parts));
     }
-    let head = ["On top of any answer to a mail of the game, each on a line of its own:".to_owned()];
-    page.push_str(&format!("\n{}\n{}", text::page(&head), text::columns(&questions)));
-    page
+    let how = Part::text("Each on a line of its own, on top of an answer to any mail of the game:");
+    sections.push(Section::of("What you can ask and say", vec![how, Part::Facts { facts: questions }]));
+    format!(
+        "{}\n\n{}",
+        text::page(&[title]).trim_end(),
+        text::sections(&Briefing { sections, ..Briefing::default() })
+    )
 }

@@ -406,3 +406,18 @@ fn a_seat_given_by_the_gm_ends_the_bar_and_one_taken_without_ejection_leaves_non
     confirm_line(&guest(&camp, &mut host, &player("red"), "back", "JOIN alpha red"));
     checked(&camp, &mut host);
 }
+
+#[test]
+fn an_invitation_brings_the_first_steps_on_one_page() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    new_game_on(&mut host, &[], "24h", Terms::default());
+    settle(&mut host);
+    let raw = raw_mails(&camp.path().join("mail").join(player("red"))).remove(0).1;
+    let (_, page) = musterd::letter::attached_files(&raw, "first-steps.txt").remove(0);
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.lines().count() <= 60 && page.lines().all(|line| line.len() <= 78), "one page:\n{page}");
+    for said in ["JOIN on top", "BEGIN ORDERS", "READY", "HELP ORDERS", "TRY"] {
+        assert!(page.contains(said), "{said}:\n{page}");
+    }
+}
