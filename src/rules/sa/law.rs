@@ -110,7 +110,7 @@ pub fn pace(rules: &Sa, spec: &Spec, terrain: Terrain) -> Option<u16> {
 #[must_use]
 pub fn most_steps(rules: &Sa, spec: &Spec, (first, last): (u16, u16)) -> u32 {
     let paces = Terrain::ALL.into_iter().filter_map(|terrain| pace(rules, spec, terrain));
-    let Some(least) = paces.min() else { panic!("{} enters no terrain", spec.id) };
+    let Some(least) = paces.min() else { unreachable!("{} enters no terrain", spec.id) };
     u32::from((last + 1 - first).div_ceil(least)) + 1
 }
 

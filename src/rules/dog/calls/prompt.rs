@@ -213,7 +213,7 @@ impl Seat {
             Ok(line) => line,
             Err(misread) => return Ok(wrong(&held.line, &misread)),
         };
-        let Line::Throw(named) = &line else { panic!("a throw is held, and not `{}`", held.line) };
+        let Line::Throw(named) = &line else { unreachable!("a throw is held, and not `{}`", held.line) };
         let now = before(&table.rules, &table.state.view().table, named);
         if now == held.before {
             return written(table, &line);
