@@ -126,7 +126,7 @@ impl Survey<'_> {
         let may = |act: Act| law::act(self.rules, (id, brigade), &self.view.hqs, act).is_ok();
         let over = self.view.hq(battle.brigade(id).over);
         let going = |act: Act| {
-            let goal = commanders::goal(battle, over, brigade, act)?;
+            let goal = commanders::goal_told(battle, over, brigade, act)?;
             Some((act, self.named(goal), goal))
         };
         let mut manners: Vec<(String, Vec<(Act, String, Hex)>)> = Vec::new();

@@ -63,7 +63,7 @@ pub(crate) fn choices(rules: &Acw, state: &State) -> Vec<(BrigadeId, Act)> {
 }
 
 /// Where a brigade goes by an order: on the march to the enemy whom its headquarters hears, to the point that defines its line of march until it has passed
-/// that, or to its objective; to its headquarters; into the next hex. `None` if it has no goal or stays. Phases, receipts and answers to `REACH` go by it.
+/// that, or to its objective; to its headquarters; into the next hex. `None` if it has no goal or stays. Phases go by it; receipts and answers to `REACH` by [`goal_told`].
 pub(crate) fn goal(battle: &Battle, hq: &Hq, brigade: &Brigade, act: Act) -> Option<Hex> {
     let hex = |objective| battle.objective(objective).hex;
     match act {
@@ -79,6 +79,11 @@ pub(crate) fn goal(battle: &Battle, hq: &Hq, brigade: &Brigade, act: Act) -> Opt
         Act::Deploy(way) => brigade.at?.step(way),
         _ => None,
     }
+}
+
+/// The same as its army's commander may know it: that a headquarters marches to the sound of guns is told, and where they are is not.
+pub(crate) fn goal_told(battle: &Battle, hq: &Hq, brigade: &Brigade, act: Act) -> Option<Hex> {
+    goal(battle, &Hq { guns: None, ..hq.clone() }, brigade, act)
 }
 
 impl<'a> Scene<'a> {

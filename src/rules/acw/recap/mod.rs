@@ -20,7 +20,7 @@ use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Profile, UnitId};
 use crate::numbers::Mover;
 use crate::order::{Act, Command, Goal, Order, When};
 use crate::read::{deed, names, read_orders, unit_of};
-use crate::state::{Hq, Presence};
+use crate::state::Presence;
 use crate::view::{FoeKind, View};
 use crate::words;
 
@@ -265,11 +265,10 @@ impl Teller<'_> {
         }
     }
 
-    /// Where a brigade marches by its order: by the command of its headquarters, whatever guns call that elsewhere, as receipts have always told it.
+    /// Where a brigade marches by its order.
     fn destination(&self, id: BrigadeId, act: Act) -> Option<musterd_engine::hex::Hex> {
         let battle = self.rules.battle();
-        let by_command = Hq { guns: None, ..self.view.hq(battle.brigade(id).over).clone() };
-        commanders::goal(battle, &by_command, self.view.brigade(id), act)
+        commanders::goal_told(battle, self.view.hq(battle.brigade(id).over), self.view.brigade(id), act)
     }
 
     /// What units without an order do, one line a kind.
