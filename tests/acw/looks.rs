@@ -44,8 +44,11 @@ fn maps(rules: &Acw, seat: usize) -> Vec<Map> {
     maps
 }
 
+/// What a counter shows: its words, its colours, and what the legend says.
+type Shown = (String, Option<(String, String)>, String);
+
 /// What the counters of one side's hexes say, and in what look.
-fn counters(maps: &[Map], own: bool) -> Vec<(String, Option<(String, String)>, String)> {
+fn counters(maps: &[Map], own: bool) -> Vec<Shown> {
     let counter = |map: &Map, tile: &Tile| {
         let look = map.counter(tile);
         let meaning = look.map_or_else(String::new, |look| look.meaning.clone());

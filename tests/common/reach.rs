@@ -129,7 +129,7 @@ fn reached(answer: &Briefing) -> Vec<Hex> {
                 }
             }
             Part::Items { items, .. } => {
-                reached.extend(items.iter().filter_map(|item| far(&item.text)).flatten())
+                reached.extend(items.iter().filter_map(|item| far(&item.text)).flatten());
             }
             _ => {}
         }

@@ -129,9 +129,9 @@ impl Survey<'_> {
             let goal = commanders::goal_told(battle, over, brigade, act)?;
             Some((act, self.named(goal), goal))
         };
-        let mut manners: Vec<(String, Vec<(Act, String, Hex)>)> = Vec::new();
         let all = battle.objectives().map(|(to, _)| Act::March(Some(to))).filter(|act| may(*act));
         let independent: Vec<_> = all.filter_map(going).collect();
+        let mut manners = Vec::new();
         if !independent.is_empty() {
             manners.push((format!("COLUMN {number} TO"), independent));
         }

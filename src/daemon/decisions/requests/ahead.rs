@@ -116,7 +116,7 @@ impl Sitting<'_> {
             let change = Change::Ahead { seat: seat.clone(), left: None };
             self.arrange(Author::Host, change, text)?;
             if self.campaign().is_open_to(&seat) {
-                self.take_left(&seat, &left, of)?;
+                self.take_left(&seat, &left, &of)?;
                 continue;
             }
             let told = format!(
@@ -128,7 +128,7 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    fn take_left(&mut self, seat: &Seat, left: &Left, of: String) -> Result<(), HostError> {
+    fn take_left(&mut self, seat: &Seat, left: &Left, of: &str) -> Result<(), HostError> {
         let chain = self.chain()?;
         let cause = self.campaign().acceptance(&chain, seat, left.block.clone(), &left.mail, left.arrived);
         let cause = cause.map_err(|e| HostError::campaign(&self.game, e))?;
