@@ -246,4 +246,5 @@ mod vintage;
 mod watchers;
 #[cfg(feature = "games")]
 mod whole_games;
+#[cfg(feature = "games")]
 mod wording;
