@@ -13,13 +13,12 @@ pub const STARTER: &str = "first-steps.txt";
 /// How many kinds of order it shows.
 const MOST_ORDERS: usize = 8;
 
-/// The first steps of a seat's player.
+/// The first steps of a seat's player. `confirmed`: nothing has to be confirmed, as the game begins at once or has begun.
 #[must_use]
-pub fn starter(campaign: &Campaign, seat: &Seat) -> String {
+pub fn starter(campaign: &Campaign, seat: &Seat, confirmed: bool) -> String {
     let charter = campaign.charter();
-    let has_begun = campaign.last().is_some();
     let mut steps = Vec::new();
-    if !has_begun {
+    if !confirmed {
         steps.push("Answer the invitation with JOIN on top. The game begins once all have.".to_owned());
     }
     steps.extend([
@@ -28,12 +27,12 @@ pub fn starter(campaign: &Campaign, seat: &Seat) -> String {
         "Answer the dispatch. Keep the lines BEGIN ORDERS and END ORDERS, and write an order a line between them, or take the # before one that \
          the form suggests. What stands behind a # is a comment."
             .to_owned(),
-        "A receipt comes within minutes: it says in words what each order will do, with its odds, and points at what can't be read. To change \
+        "A receipt comes: it says in words what each order will do, with the odds where dice decide, and points at what can't be read. To change \
          anything, send the whole set again: a new set replaces the one before."
             .to_owned(),
-        "Write READY on a line of its own among the orders when you are done. When all are, the turn runs; else it runs at its deadline."
+        "Write READY on a line of its own among the orders when you are done. The invitation says when turns run."
             .to_owned(),
-        "The next dispatch tells what came of it, with every die. Keep your mails: they let anybody check the dice.".to_owned(),
+        "The next dispatch tells what came of it, with the dice behind it. Keep your mails: they let anybody check the dice.".to_owned(),
     ]);
     let items = steps.into_iter().map(Item::of).collect();
 

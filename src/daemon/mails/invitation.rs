@@ -65,7 +65,7 @@ impl Clerk<'_> {
         };
         let message = letters::invitation(&self.templates, &invitation);
         let signers = charter.host_key.map(|key| self.allowed_signers(&key));
-        let starter = Attachment::text(STARTER, starter(self.campaign, seat));
+        let starter = Attachment::text(STARTER, starter(self.campaign, seat, started));
         self.bring_secret(seat, message, Some(witness), std::iter::once(starter).chain(signers).collect())
     }
 

@@ -85,8 +85,13 @@ pub(crate) fn correction_in_words(correction: &Correction) -> String {
 /// How much of a report is the GM's, as its reader is told.
 fn changed_by_hand(ByHand { struck, own }: ByHand) -> Option<String> {
     let struck = (struck > 0).then(|| format!("{} struck", counted(struck, "line is", "lines are")));
-    let own = (own > 0)
-        .then(|| format!("{} words of the GM's and begin with `GM:`", counted(own, "line is", "lines are")));
+    let own = (own > 0).then(|| {
+        counted(
+            own,
+            "line is the GM's own and begins with `GM:`",
+            "lines are the GM's own and begin with `GM:`",
+        )
+    });
     let what: Vec<String> = struck.into_iter().chain(own).collect();
     (!what.is_empty()).then(|| format!("The GM has changed this report by hand: {}.", what.join(", ")))
 }

@@ -56,7 +56,10 @@ fn a_line_is_struck_reworded_or_added_for_one_reader_and_said_to_be() {
         let (red, blue) = (table.camp.newest("red", "dispatch"), table.camp.newest("blue", "dispatch"));
         let (red, blue) = (flat(&body(&red)), flat(&body(&blue)));
         assert!(red.contains("GM: Nobody saw who won.") && !red.contains(wins), "{red}");
-        assert!(red.contains("changed this report by hand: 1 line is words of the GM's"), "{red}");
+        assert!(
+            red.contains("changed this report by hand: 1 line is the GM's own and begins with `GM:`"),
+            "{red}"
+        );
         assert!(!blue.contains(wins) && !blue.contains("Nobody saw"), "{blue}");
         assert!(blue.contains("changed this report by hand: 1 line is struck."), "{blue}");
         let log = table.gm_log();

@@ -13,6 +13,8 @@ use musterd_report::text;
 
 /// The file with the numbers of the lines that can be changed.
 pub(super) const LINES: &str = "lines.txt";
+/// How much of a line an answer repeats, in characters.
+const SHOWN: usize = 120;
 /// The longest line of the GM's own, in characters.
 const LONGEST: usize = 2000;
 
@@ -39,7 +41,7 @@ impl GmOrder<'_, '_> {
         // Whose line it is, and what it says, is nobody else's business while the game runs: the log commits to it.
         let text = format!("edit {commit} {}", self.because);
         self.arrange(Author::Gm, change, text.trim_end())?;
-        done(format!("{told} `{line}`"))
+        done(format!("{told} `{}`", beginning(&line)))
     }
 
     /// What is to become of a line, by its number in the file.
@@ -75,6 +77,14 @@ impl GmOrder<'_, '_> {
     }
 }
 
+/// As much of a line as shows which it is.
+fn beginning(line: &str) -> String {
+    match line.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}...", line[..at].trim_end()),
+        None => line.to_owned(),
+    }
+}
+
 fn in_words(number: u32, seat: &Seat, change: &LineChange) -> String {
     match change {
         LineChange::Struck => format!("Line {number} of the dispatch of {seat} will not be told:"),
@@ -106,5 +116,5 @@ pub(super) fn numbered_lines(campaign: &Campaign) -> Option<Attachment> {
          yours, in its place or behind it; RESTORE {t} takes that back.",
         t = draft.t
     );
-    Some(Attachment::text(LINES, format!("{}\n{}", text::page(&[how]), text::sections(&page))))
+    Some(Attachment::text(LINES, format!("{}\n\n{}", text::page(&[how]).trim_end(), text::sections(&page))))
 }

@@ -1,6 +1,7 @@
 //! `AHEAD`: orders that are kept for a later turn, and said back when it comes.
 
 use super::Asking;
+use super::trial::beside;
 use crate::HostError;
 use crate::decisions::sitting::Sitting;
 use crate::mails::notices::PlayerNotice;
@@ -49,7 +50,7 @@ impl Asking<'_, '_> {
             Change::Ahead { seat: seat.clone(), left: Some(left) },
             "a player leaves orders for a later turn".to_owned(),
         )?;
-        Ok(Response { page, ..Response::of(vec![told]) })
+        Ok(Response { page, ..Response::of(beside(&orders).into_iter().chain([told]).collect()) })
     }
 
     /// The turn that is open, behind which orders may be left.

@@ -7,13 +7,26 @@ use std::sync::Arc;
 use super::Asking;
 use crate::response::{Early, Responded, Response, wrong};
 use musterd_desk::campaign::ReadBack;
+use musterd_desk::order_mail::OrderMail;
 use musterd_dice::Block;
 use musterd_engine::Awaiting;
 use musterd_engine::orders::{Recap, Remark, Understood, Weight};
 use musterd_report::Told;
 use musterd_report::letters::{self, Reason};
-use musterd_report::text;
+use musterd_report::text::{self, listed};
 use musterd_text::nouns::count;
+
+/// The lines of a mail whose orders don't count now that were read neither as orders nor as commands: no receipt tells of them.
+pub(super) fn beside(orders: &OrderMail) -> Option<String> {
+    let lines: Vec<String> =
+        orders.passed_over.iter().chain(&orders.form_lines).map(|line| format!("`{line}`")).collect();
+    (!lines.is_empty()).then(|| {
+        format!(
+            "Not read, as orders or as commands: {}. Commands stand on top, each on a line of its own.",
+            listed(&lines)
+        )
+    })
+}
 
 impl Asking<'_, '_> {
     /// `TRY`: what the receipt for the orders in this mail would tell.
@@ -54,7 +67,7 @@ impl Asking<'_, '_> {
             if errors == 0 { "no errors".to_owned() } else { format!("errors in {}", count(errors, "line")) },
         );
         let page = Told::of_orders(&orders.block, recap, remarks).text;
-        Ok(Response { page, ..Response::of(vec![tried]) })
+        Ok(Response { page, ..Response::of(std::iter::once(tried).chain(beside(&orders)).collect()) })
     }
 
     /// `ODDS`: what one order would come to behind those that stand; or alone, where it doesn't go with them.
