@@ -212,7 +212,11 @@ impl Campaign {
         self.entries += 1;
         let is_of_one_seat = match &entry.cause {
             Cause::Received(_) | Cause::Pressed(_) | Cause::Reported(_) => true,
-            Cause::Arranged(arranged) => matches!(arranged.by, Author::Seat { .. }),
+            Cause::Arranged(Arrangement { by, change, .. }) => {
+                let follows =
+                    matches!(change, Change::GoesOn { .. } | Change::Asked { .. } | Change::Ahead { .. });
+                follows || matches!(by, Author::Seat { .. })
+            }
             _ => false,
         };
         self.settled += u64::from(!is_of_one_seat);
@@ -430,9 +434,11 @@ impl Campaign {
 
     fn fold_rollback(&mut self, t: u32, back: u32, reason: &str) -> Result<(), CampaignError> {
         self.was_foreseen("a rollback by itself")?;
+        // A reroll makes the open window void, and nothing that ran.
+        let ran = self.window.as_ref().is_none_or(|window| window.t != back);
         (self.window, self.closed, self.results, self.abandoned) = (None, None, None, None);
         self.archived = false;
-        self.life.rolled_back();
+        self.life.rolled_back(ran);
         self.letters.rolled_back();
         self.tellings.told_anew();
         self.next_t = t + 1;

@@ -9,6 +9,7 @@ use musterd_dice::{Block, Label, Seat, Word};
 use musterd_engine::journal::{
     Arrangement, Author, Change, Charter, GmRole, Left, Matter, Player, Preferences, Received, Told, Verdict,
 };
+use musterd_engine::terms::Reveal;
 
 /// The contents of the journal besides a game's rules, players and orders.
 #[derive(Debug, Clone, Default)]
@@ -310,11 +311,13 @@ impl Life {
         self.until_contact.extend(said.into_iter().map(|seat| (seat, 0)));
     }
 
-    /// Nobody is ready until contact any more: turns became void, and everybody is asked anew.
-    pub(super) fn rolled_back(&mut self) {
-        self.until_contact.clear();
+    /// Turns became void. Where one of them had run, nobody is ready until contact any more and nothing is left for later: everybody is asked anew.
+    pub(super) fn rolled_back(&mut self, ran: bool) {
+        if ran {
+            self.until_contact.clear();
+            self.ahead.clear();
+        }
         self.hours.goes_on.clear();
-        self.ahead.clear();
         self.reroll = None;
     }
 
@@ -387,6 +390,9 @@ impl Life {
                 charter.deadlines = deadlines;
                 charter.press = press;
                 charter.terms = *terms;
+                if charter.terms.reveal != Reveal::End {
+                    self.until_contact.clear();
+                }
             }
             Change::Gm { addresses, roles } => (charter.gm, self.gm_roles) = (addresses, roles),
             Change::Standby { address, seat, listed } => {

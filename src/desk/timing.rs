@@ -103,17 +103,24 @@ impl Campaign {
         left.map(|(seat, left)| (seat.clone(), left.clone())).collect()
     }
 
-    /// Whether the open turn takes orders of a seat that a person plays.
+    /// Whether the open turn takes orders of a seat that a person plays, and is the one that these were left for.
     #[must_use]
-    pub fn is_open_to(&self, seat: &Seat) -> bool {
+    pub fn takes_left(&self, seat: &Seat, left: &Left) -> bool {
+        let is_named = |turn: &String| {
+            self.window().is_some_and(|window| *turn == window.t.to_string() || *turn == window.name.as_str())
+        };
+        if !left.turn.as_ref().is_none_or(is_named) {
+            return false;
+        }
         let is_sealed = self.window().is_none_or(|window| window.sealed.contains_key(seat));
         !is_sealed && self.could_order().contains(seat)
     }
 
-    /// The seats that went on without a mail in the open window and have something in reach now, each with what it is: the position was changed.
+    /// The seats that went on without a mail in the open window and have something in reach now, each with what it is: the position was changed. While
+    /// dispatches wait nobody may learn of it.
     #[must_use]
     pub fn contact_since(&self) -> Vec<(Seat, String)> {
-        let goes_on = self.life().hours.goes_on.iter();
+        let goes_on = self.window().into_iter().flat_map(|_| &self.life().hours.goes_on);
         goes_on.filter_map(|seat| Some((seat.clone(), self.game().contact(seat)?))).collect()
     }
 
@@ -123,7 +130,8 @@ impl Campaign {
         let Some(window) = self.window() else { return Vec::new() };
         let orders = self.could_order();
         let asked = self.life().until_contact.iter().filter(|(seat, _)| {
-            orders.contains(*seat)
+            self.allows_until_contact()
+                && orders.contains(*seat)
                 && !window.accepted.contains_key(*seat)
                 && !window.sealed.contains_key(*seat)
         });

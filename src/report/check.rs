@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::page::{Page, Sheet};
 use super::samples::{self, ANCHOR, CHAIN, LEAF, Must};
-use super::templates::{FRAME, environment, known};
+use super::templates::{FRAME, environment, known, render};
 use super::{OwnTemplates, TemplateError, WIDTH};
 use musterd_dice::{Digest, GameId};
 
@@ -126,7 +126,7 @@ impl Trial<'_> {
     }
 
     fn try_on(&mut self, sheet: &Sheet<'_>, must: &Must) {
-        let marked = match self.environment.render_named_str(self.path, self.source, &sheet.values) {
+        let marked = match render(&self.environment, self.path, self.source, &sheet.values) {
             Ok(marked) => marked,
             Err(error) => return self.fault(&error),
         };

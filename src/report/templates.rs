@@ -1,6 +1,7 @@
 //! The texts of the mails, as minijinja templates: the built-in ones, or the host's own in their place, for one game or all.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use minijinja::value::Value;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
@@ -263,7 +264,7 @@ impl Templates {
                 .unwrap_or_else(|e| format!("The template `{file}` of this program is faulty: {e}\n"))
         };
         let page = |path: &str, templates: &BTreeMap<String, String>| {
-            let page = self.environment.render_named_str(path, templates.get(path)?, values).ok()?;
+            let page = render(&self.environment, path, templates.get(path)?, values).ok()?;
             bound.is_none_or(|bound| page.contains(bound)).then_some(page)
         };
         let of_game = of_game.as_deref();
@@ -273,6 +274,42 @@ impl Templates {
         };
         hosts.or_else(founded).or_else(|| page(file, &self.own)).unwrap_or_else(built_in)
     }
+}
+
+/// The longest page that a template of somebody's own may make, in bytes: several times what the longest mail has.
+const LONGEST: usize = 2_000_000;
+
+/// A page that fails where it grows too long.
+struct Short(Vec<u8>);
+
+impl io::Write for Short {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0.len() + bytes.len() > LONGEST {
+            return Err(io::Error::other("the page is too long"));
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a template that isn't built in makes of these values.
+///
+/// # Errors
+/// It is faulty, takes too long or makes too long a page.
+pub(super) fn render(
+    environment: &Environment<'_>,
+    path: &str,
+    source: &str,
+    values: &Value,
+) -> Result<String, minijinja::Error> {
+    let mut page = Short(Vec::new());
+    environment.template_from_named_str(path, source)?.render_captured_to(values, &mut page)?;
+    String::from_utf8(page.0)
+        .map_err(|error| minijinja::Error::new(minijinja::ErrorKind::BadEscape, error.to_string()))
 }
 
 /// Whether a page shows what an audit reads of a mail as another page does: no digest besides, the same one last above the lines of the log, and the

@@ -246,3 +246,43 @@ fn a_changed_position_asks_again_whoever_has_something_in_reach_now() {
     assert_eq!(ran(&mut host).0, turns + 1);
     replay(&desk(), &journal(&mut host), &camp.secrets());
 }
+
+#[test]
+fn a_position_that_changes_while_dispatches_wait_tells_nobody_of_contact() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let seats = ["red", "blue"].map(|name| (name.parse().unwrap(), player(name)));
+    let new = NewGame {
+        scenario: "dog/training".to_owned(),
+        seats: BTreeMap::from(seats),
+        start_now: true,
+        ..toy_game(&[], "24h", Terms { recall: None, ..Terms::default() })
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    gm(&mut host, "AMEND 2 UNIT B1 HIDDEN YES");
+    red_goes_on(&camp, &mut host);
+    gm(&mut host, "TERMS --approval 2d");
+    camp.post(camp.answer("blue", "dispatch", "blue-again", &block("READY")));
+    settle(&mut host);
+    let notices = camp.count("red", "notice");
+    gm(&mut host, "AMEND 3 UNIT B1 HIDDEN NO");
+    assert_eq!(camp.count("red", "notice"), notices, "the GM has released nothing");
+    gm(&mut host, "APPROVE 3");
+    assert_eq!(camp.count("red", "notice"), notices + 1, "told once, with the dispatch");
+    replay(&desk(), &journal(&mut host), &camp.secrets());
+}
+
+#[test]
+fn who_goes_on_is_asked_again_once_the_log_is_shown() {
+    let camp = Camp::new();
+    let mut host = ridge(&camp, None);
+    let turns = red_goes_on(&camp, &mut host);
+    gm(&mut host, "TERMS --reveal turn");
+    camp.post(camp.answer("blue", "dispatch", "blue-second", &block("READY")));
+    settle(&mut host);
+    camp.post(camp.answer("blue", "dispatch", "blue-third", &block("READY")));
+    settle(&mut host);
+    let (after, went_on) = ran(&mut host);
+    assert!(after > turns && went_on == 1, "{after} {went_on}");
+}

@@ -19,7 +19,8 @@ fn blue_writes(camp: &Camp, host: &mut Host, part: usize, often: usize) {
         let id = format!("blue-{part}-{n}");
         let letter = format!("PRESS TO umpire\r\nOnce more, {n}.\r\nEND PRESS\r\n");
         let to_gm = letter.replace("TO umpire", "TO gm");
-        let words = match n % 7 {
+        let words = match n % 8 {
+            7 => format!("AHEAD\r\n{}", block("BID 1")),
             0 | 3 => block(&format!("BID {n}")),
             1 => letter,
             2 => to_gm,
@@ -51,6 +52,7 @@ const ASKED: &[&str] = &[
     "BACK\r\n",
     "ZONE Europe/Vienna\r\n",
     "TRY\r\nBEGIN ORDERS\r\nBID 2\r\nEND ORDERS\r\n",
+    "AHEAD\r\nBEGIN ORDERS\r\nBID 2\r\nEND ORDERS\r\n",
     "ODDS BID 2\r\n",
     "REACH 3\r\n",
     "MAIL\r\n",

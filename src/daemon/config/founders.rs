@@ -15,6 +15,12 @@ impl Founders {
         })
     }
 
+    /// Whether this whole address is named, and not its domain alone.
+    #[must_use]
+    pub fn name(&self, address: &str) -> bool {
+        self.0.contains(&address.to_lowercase())
+    }
+
     /// Whether nobody may.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -132,7 +132,7 @@ impl Clerk<'_> {
         let mut further = campaign.letters_to(seat);
         let seen = campaign.shared()?.witness.clone();
         let witness = ChainLines::from(seen.clone());
-        let said = self.before_all_else(seat, by_hand);
+        let said = self.before_all_else(seat, &by_hand);
         let report = match (campaign.results(), self.window(seat)) {
             (Some(results), _) => {
                 let results = results.to_vec();

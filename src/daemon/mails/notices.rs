@@ -83,7 +83,8 @@ pub(crate) fn correction_in_words(correction: &Correction) -> String {
 }
 
 /// How much of a report is the GM's, as its reader is told.
-fn changed_by_hand(ByHand { struck, own }: ByHand) -> Option<String> {
+pub(crate) fn changed_by_hand(by_hand: &ByHand) -> Option<String> {
+    let (struck, own) = (by_hand.struck, by_hand.own);
     let struck = (struck > 0).then(|| format!("{} struck", counted(struck, "line is", "lines are")));
     let own = (own > 0).then(|| {
         counted(
@@ -213,7 +214,7 @@ impl Clerk<'_> {
     }
 
     /// What a dispatch says before all else: how the game ended otherwise than by its rules, the GM's words, who sent no orders, why the deadline is a late one.
-    pub(crate) fn before_all_else(&self, seat: &Seat, by_hand: ByHand) -> Vec<String> {
+    pub(crate) fn before_all_else(&self, seat: &Seat, by_hand: &ByHand) -> Vec<String> {
         let campaign = self.campaign;
         let Some(last) = campaign.last() else { return Vec::new() };
         // The rules tell how a game ended by them, and know of no other end.

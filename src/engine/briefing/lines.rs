@@ -10,20 +10,24 @@ use musterd_dice::{LineChange, LineEdit};
 const GM: &str = "GM: ";
 
 /// How much of a report is the game master's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ByHand {
     /// Lines that aren't told.
     pub struck: usize,
     /// Lines of his own.
     pub own: usize,
+    /// Lines that he changed and that aren't there any more: the position was changed since.
+    pub lost: Vec<String>,
 }
 
 /// What is to become of one line.
 #[derive(Default)]
 struct Becomes {
     struck: bool,
-    /// Lines of the game master's: in its place, and behind it.
-    own: Vec<String>,
+    /// The game master's words in its place.
+    instead: Option<String>,
+    /// Lines of his behind it.
+    behind: Vec<String>,
 }
 
 /// All that is to be done, by the text of a line and which of those with this text it is.
@@ -39,9 +43,11 @@ impl Edits {
         for LineEdit { line, nth, change, .. } in edits {
             let becomes = by_line.entry((line.clone(), *nth)).or_default();
             match change {
-                LineChange::Struck => *becomes = Becomes { struck: true, own: Vec::new() },
-                LineChange::Reworded(words) => *becomes = Becomes { struck: true, own: vec![words.clone()] },
-                LineChange::Added(words) => becomes.own.push(words.clone()),
+                LineChange::Struck => (becomes.struck, becomes.instead) = (true, None),
+                LineChange::Reworded(words) => {
+                    (becomes.struck, becomes.instead) = (true, Some(words.clone()));
+                }
+                LineChange::Added(words) => becomes.behind.push(words.clone()),
                 LineChange::Restored => *becomes = Becomes::default(),
             }
         }
@@ -51,12 +57,14 @@ impl Edits {
     /// What becomes of the next line, which has this text: whether it stays, and what stands behind it.
     fn next(&mut self, text: &str) -> (bool, Vec<String>) {
         let nth = self.seen.entry(text.to_owned()).or_default();
-        let becomes = self.by_line.remove(&(text.to_owned(), *nth)).unwrap_or_default();
+        let Becomes { struck, instead, behind } =
+            self.by_line.remove(&(text.to_owned(), *nth)).unwrap_or_default();
         *nth += 1;
         // A line in the place of another isn't counted as one that was struck.
-        self.done.struck += usize::from(becomes.struck && becomes.own.is_empty());
-        self.done.own += becomes.own.len();
-        (!becomes.struck, becomes.own.into_iter().map(|words| format!("{GM}{words}")).collect())
+        self.done.struck += usize::from(struck && instead.is_none());
+        let own: Vec<String> = instead.into_iter().chain(behind).collect();
+        self.done.own += own.len();
+        (!struck, own.into_iter().map(|words| format!("{GM}{words}")).collect())
     }
 
     fn part(&mut self, part: Part) -> Vec<Part> {
@@ -105,7 +113,9 @@ impl Briefing {
             section.parts = parts.into_iter().flat_map(|part| edits.part(part)).collect();
             is_chapter || !section.is_chapter()
         });
-        edits.done
+        let is_changed = |becomes: &Becomes| becomes.struck || !becomes.behind.is_empty();
+        let lost = edits.by_line.into_iter().filter(|(_, becomes)| is_changed(becomes));
+        ByHand { lost: lost.map(|((line, _), _)| line).collect(), ..edits.done }
     }
 }
 
@@ -134,17 +144,25 @@ mod tests {
         let words = |words: &str| words.to_owned();
         let edits = [
             edit("Snow fell.", 0, LineChange::Struck),
-            edit("Ney marched.", 1, LineChange::Reworded(words("Somebody marched."))),
             edit("Ney marched.", 1, LineChange::Added(words("It was dark."))),
+            edit("Ney marched.", 1, LineChange::Reworded(words("Somebody marched."))),
+            edit("Ney marched.", 0, LineChange::Added(words("He came far."))),
             edit("All was quiet.", 0, LineChange::Struck),
             edit("All was quiet.", 0, LineChange::Restored),
             edit("Nobody said this.", 0, LineChange::Added(words("Nor this."))),
         ];
         let mut told = report();
-        assert_eq!(told.change_lines(&edits), ByHand { struck: 1, own: 2 });
+        let lost = vec!["Nobody said this.".to_owned()];
+        assert_eq!(told.change_lines(&edits), ByHand { struck: 1, own: 3, lost });
         assert_eq!(
             told.lines(),
-            ["Ney marched.", "GM: Somebody marched.", "GM: It was dark.", "All was quiet."]
+            [
+                "Ney marched.",
+                "GM: He came far.",
+                "GM: Somebody marched.",
+                "GM: It was dark.",
+                "All was quiet."
+            ]
         );
         let titles: Vec<&str> = told.sections.iter().map(|section| section.title.as_str()).collect();
         assert_eq!(titles, ["The war", "What happened"], "an empty section is no chapter");

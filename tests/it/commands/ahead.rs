@@ -79,6 +79,10 @@ fn orders_for_a_named_turn_wait_for_it_and_are_taken_back() {
         says(&asked(camp, host, "red", id, words), said);
     };
     says_of(&camp, &mut host, "old", &format!("AHEAD 2\r\n\r\n{}", block("BID 2")), "Turn 2 is open or over");
+    for turn in ["round-1", "slowly", "founding"] {
+        let words = format!("AHEAD {turn}\r\n\r\n{}", block("BID 2"));
+        says_of(&camp, &mut host, turn, &words, "This is no turn to come.");
+    }
     says_of(&camp, &mut host, "none", "AHEAD\r\n", "No orders stand below AHEAD, and none of yours are kept");
     says_of(&camp, &mut host, "nothing", "AHEAD NOTHING\r\n", "No orders of yours are kept");
     says_of(&camp, &mut host, "four", &format!("AHEAD 6\r\n\r\n{}", block("BID 4")), "are kept for turn 6");

@@ -264,6 +264,24 @@ fn a_founder_brings_a_scenario_that_counts_for_this_game_alone() {
 #[test]
 fn a_founder_brings_templates_for_the_mails_of_this_game_alone() {
     let camp = club();
+    // A file that words mails runs in the host: nobody has it run one in a founder's name.
+    let mut host = camp.open();
+    camp.post(mail_with(CARA, "unknown", CREATE, &[("dispatch.txt", "News.")]));
+    settle(&mut host);
+    says(
+        &answer_to(&camp, CARA, "unknown"),
+        "takes templates by mail only where a mail server vouches for their sender",
+    );
+    drop(host);
+    let path = camp.path().join(config::FILE);
+    let config = fs::read_to_string(&path).unwrap();
+    fs::write(&path, format!("{config}authentication: {{host: mx.example.org}}\n")).unwrap();
+    let vouched = |mail: String, from: &str| {
+        let domain = from.rsplit('@').next().unwrap();
+        format!(
+            "Authentication-Results: mx.example.org; dmarc=pass header.from={domain}\r\nReceived: by mx.example.org\r\n{mail}"
+        )
+    };
     let mut host = camp.open();
     let built_in = |wanted: &str| {
         let found = musterd::report::built_in_templates().find(|(file, _)| *file == wanted);
@@ -280,12 +298,13 @@ fn a_founder_brings_templates_for_the_mails_of_this_game_alone() {
         ("receipt.txt", &forged),
         ("notes.txt", "Hello."),
     ];
-    camp.post(mail_with(CARA, "own", CREATE, files));
+    camp.post(vouched(mail_with(CARA, "own", CREATE, files), CARA));
     settle(&mut host);
     let answer = answer_to(&camp, CARA, "own");
     says(&answer, "Your file invitation.txt words that mail in this game");
     says(&answer, "Your file notes.txt was not read");
-    guest(&camp, &mut host, CARA, "yes", &confirm_line(&answer));
+    camp.post(vouched(guest_mail(CARA, "yes", &confirm_line(&answer)), CARA));
+    settle(&mut host);
     let invitation = camp.mails(ANNA).remove(0);
     assert!(text(&invitation).contains("Welcome to the club!"), "{}", text(&invitation));
     // They are kept with the game.
@@ -295,7 +314,7 @@ fn a_founder_brings_templates_for_the_mails_of_this_game_alone() {
         let mine =
             camp.mails(from).into_iter().find(|mail| text(mail).contains("Welcome to the club!")).unwrap();
         let join = Mail { from, to: &mine.reply_to[0], id, in_reply_to: None, text: "JOIN" };
-        camp.post(join.raw());
+        camp.post(vouched(join.raw(), from));
         settle(&mut host);
     }
     let mails = camp.mails(ANNA);
@@ -304,13 +323,21 @@ fn a_founder_brings_templates_for_the_mails_of_this_game_alone() {
     // Faults are told, and nothing is founded.
     let words = CREATE.replace("spring", "autumn");
     let faulty = [("dispatch.txt", "{{ report"), ("recept.txt", "x"), ("frame.html", "{{ page }}")];
-    camp.post(mail_with(CARA, "bad", &words, &faulty));
+    camp.post(vouched(mail_with(CARA, "bad", &words, &faulty), CARA));
     settle(&mut host);
     let answer = answer_to(&camp, CARA, "bad");
     says(&answer, "Nothing would be founded: there are faults in the templates.");
     says(&answer, "dispatch.txt, line 1:");
     says(&answer, "recept.txt: there is no such mail; did you mean receipt.txt?");
     says(&answer, "frame.html: the page around mails is the host's alone");
+    // A page without end is a fault, and costs nothing.
+    let endless = [(
+        "notice.txt",
+        "{% for i in range(90000) %}{% for j in range(9) %}a word and another {% endfor %}{% endfor %}",
+    )];
+    camp.post(vouched(mail_with(CARA, "endless", &words, &endless), CARA));
+    settle(&mut host);
+    says(&answer_to(&camp, CARA, "endless"), "notice.txt");
 }
 
 #[test]

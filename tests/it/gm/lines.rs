@@ -98,6 +98,27 @@ fn a_corrected_dispatch_keeps_what_was_changed_by_hand() {
 }
 
 #[test]
+fn a_change_whose_line_is_gone_is_told_to_the_gm() {
+    let mut table = moderated(Way::Line);
+    // With one coin red's bid is none, and blue takes the ridge.
+    let lines = draft(&mut table, "lines");
+    let (_, blue) = lines.split_once("TO BLUE").unwrap();
+    let row = blue.lines().find(|row| row.contains("red takes the ridge")).unwrap();
+    table.gm(&format!("STRIKE 2 blue {}", row.split_whitespace().next().unwrap()));
+    assert!(draft(&mut table, "blue").contains("is struck"));
+    table.gm("RERUN 2 AMEND PURSE red 1 CONFIRM");
+    let said = table.gm("DRAFT 2").text;
+    assert!(
+        said.contains(
+            "Your change of a line to blue counts no more, as that line isn't there now: `red takes the ridge`"
+        ),
+        "{said}"
+    );
+    assert!(!draft(&mut table, "blue").contains("is struck"));
+    table.check();
+}
+
+#[test]
 fn a_line_that_is_not_there_or_not_waiting_is_not_changed() {
     let mut table = moderated(Way::Line);
     let before = table.log();

@@ -194,7 +194,7 @@ impl Games {
 }
 
 /// The most bytes of the templates that a game is founded with: they stand in its journal.
-const MOST_TEMPLATES: usize = 200_000;
+pub(crate) const MOST_TEMPLATES: usize = 200_000;
 
 /// Whether the templates of a new game can be used, by the check of `musterd templates check`.
 fn check_templates(new: &NewGame) -> Result<(), HostError> {

@@ -100,6 +100,21 @@ fn in_words(number: u32, seat: &Seat, change: &LineChange) -> String {
     }
 }
 
+/// The GM's changes of lines that aren't there any more, as the position was changed since: they are told, or not, as the program writes them now.
+pub(super) fn lost_lines(campaign: &Campaign) -> Vec<String> {
+    let of = |seat: &Seat| {
+        let lost = campaign.brief(seat).1.lost.into_iter();
+        let told = |line: String| {
+            format!(
+                "Your change of a line to {seat} counts no more, as that line isn't there now: `{}`",
+                beginning(&line)
+            )
+        };
+        lost.map(told).collect::<Vec<_>>()
+    };
+    campaign.charter().players.keys().flat_map(of).collect()
+}
+
 /// The lines of all dispatches that wait, with their numbers; none where no dispatches wait.
 pub(super) fn numbered_lines(campaign: &Campaign) -> Option<Attachment> {
     let draft = campaign.draft()?;

@@ -1,6 +1,7 @@
 //! The GM's mails: commands in, answers out, and the welcome that brings the GM his secret.
 
 use super::addresses::may_in_words;
+use super::lines::lost_lines;
 use super::overview::overview_told;
 use super::{GmAnswer, Leader, not_a_command};
 use crate::HostError;
@@ -203,6 +204,7 @@ impl Clerk<'_> {
                 }
             ),
         ];
+        paragraphs.extend(lost_lines(campaign));
         paragraphs.extend(without_orders(campaign));
         paragraphs.extend(overview_told(&files));
         let message = self.words("a turn waits for your approval", paragraphs);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::GmOrder;
 use super::diff::changes;
-use super::lines::{LINES, numbered_lines};
+use super::lines::{LINES, lost_lines, numbered_lines};
 use super::overview::{overview, overview_told};
 use crate::HostError;
 use crate::books::batch::Batch;
@@ -51,7 +51,9 @@ impl GmOrder<'_, '_> {
         self.play(cause)?;
         let told = self.send_changed(&before, &after)?;
         self.mind_changed_contact()?;
-        done(format!("The position is amended: {text}. {told}"))
+        let mut told = vec![format!("The position is amended: {text}. {told}")];
+        told.extend(lost_lines(self.campaign()));
+        Ok(Response::of(told))
     }
 
     /// `DRAFT turn`: the dispatches that wait.
@@ -66,6 +68,7 @@ impl GmOrder<'_, '_> {
         let mut told = vec![format!(
             "The dispatches of turn {t} as they would go out now, a file each. {LINES} numbers the lines that STRIKE, REWORD and ADD change."
         )];
+        told.extend(lost_lines(self.campaign()));
         told.extend(overview_told(&files));
         Ok(Response { files, ..Response::of(told) })
     }

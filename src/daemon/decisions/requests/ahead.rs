@@ -5,7 +5,7 @@ use super::trial::beside;
 use crate::HostError;
 use crate::decisions::sitting::Sitting;
 use crate::mails::notices::PlayerNotice;
-use crate::response::{Early, Responded, Response, done, wrong};
+use crate::response::{Early, Responded, Response, done, wrong, wrong_at};
 use musterd_desk::mail::Ahead;
 use musterd_dice::{Block, ProtocolLine, Seat};
 use musterd_engine::journal::{Author, Change, Left};
@@ -25,9 +25,21 @@ impl Asking<'_, '_> {
             Ahead::Turn(turn) => Some(turn.clone()),
         };
         let campaign = self.campaign();
+        if let Some(turn) = turn.as_deref().filter(|turn| turn.parse::<u32>().is_err()) {
+            let is_over = campaign.window().is_some_and(|window| window.name.as_str() == turn)
+                || campaign.ran().values().any(|name| name.as_str() == turn);
+            // Each ruleset joins the parts of its turns' names by a dash.
+            if is_over || !turn.contains('-') {
+                return wrong_at(
+                    turn,
+                    "This is no turn to come. Write AHEAD alone for your next turn, or a number, as in AHEAD 7. Nothing was kept, and the orders below \
+                     don't count.",
+                );
+            }
+        }
         if let Some(t) = turn.as_ref().and_then(|turn| turn.parse::<u32>().ok()).filter(|t| *t <= from) {
             return wrong(format!(
-                "Turn {t} is open or over: AHEAD keeps orders for a turn after {from}. Write orders for the open turn without AHEAD."
+                "Turn {t} is open or over: AHEAD keeps orders for a turn after {from}. Nothing was kept, and the orders below don't count: send them without AHEAD for the open turn."
             ));
         }
         let orders = match mail.order_mail(campaign, seat) {
@@ -116,12 +128,12 @@ impl Sitting<'_> {
             let text = "orders that were left have come to their turn";
             let change = Change::Ahead { seat: seat.clone(), left: None };
             self.arrange(Author::Host, change, text)?;
-            if self.campaign().is_open_to(&seat) {
+            if self.campaign().takes_left(&seat, &left) {
                 self.take_left(&seat, &left, &of)?;
                 continue;
             }
             let told = format!(
-                "{of} for {}: that turn takes no orders of yours, and they are forgotten.",
+                "{of} for {}: no such turn takes orders of yours any more, and they are forgotten.",
                 for_turn(left.turn.as_deref())
             );
             self.mail(|clerk| clerk.note(&seat, PlayerNotice::new("orders that you left", vec![told])))?;

@@ -8,7 +8,7 @@ use super::wish::{Guest, MOST_ADDRESSES};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
-use crate::decisions::founding::{NewGame, Plan, option_meant};
+use crate::decisions::founding::{MOST_TEMPLATES, NewGame, Plan, option_meant};
 use crate::games::Games;
 use crate::inbox::kept;
 use crate::inbox::opened::TakenApart;
@@ -219,7 +219,8 @@ impl Games {
         let mut new = NewGame::of(creation.scenario.clone(), creation.game.clone());
         new.set_all(&creation.options).or_else(|error| wrong_wish(creation, error))?;
         self.lead(&mut new, from);
-        let wording = templates_brought(&mut new, &self.mail_kept(mail)?)?;
+        let wording =
+            templates_brought(&mut new, &self.mail_kept(mail)?, self.config.authentication.is_some())?;
         if files.is_empty() {
             if is_file(&creation.scenario) {
                 return wrong_at(
@@ -357,12 +358,20 @@ fn brought(raw: &[u8]) -> Result<Vec<Brought>, Early> {
 }
 
 /// Takes the templates that are attached to a mail into a game; what is told of them, where all are in order, else their faults.
-fn templates_brought(new: &mut NewGame, raw: &[u8]) -> Result<Vec<String>, Early> {
+/// The templates among a mail's files. They run in this program: they are taken only where a mail server vouches for founders (`are_known`), so that
+/// nobody has the host run anything in a founder's name.
+fn templates_brought(new: &mut NewGame, raw: &[u8], are_known: bool) -> Result<Vec<String>, Early> {
     let known: Vec<&str> = built_in_templates().map(|(file, _)| file).collect();
     let (mut told, mut faults) = (Vec::new(), Vec::new());
     for (name, bytes) in [".txt", ".html"].into_iter().flat_map(|ending| attached_files(raw, ending)) {
         let name = name.rsplit(['/', '\\']).next().unwrap_or_default().to_lowercase();
-        if known.contains(&name.as_str()) {
+        if known.contains(&name.as_str()) && !are_known {
+            faults.push(format!(
+                "{name}: this host takes templates by mail only where a mail server vouches for their sender (`authentication` in musterd.yaml); its \
+                 operator can lay it into templates/{}/",
+                new.id
+            ));
+        } else if known.contains(&name.as_str()) {
             match String::from_utf8(bytes) {
                 Ok(text) => _ = new.templates.insert(name, text),
                 Err(_) => faults.push(format!("{name}: it is no UTF-8")),
@@ -372,6 +381,11 @@ fn templates_brought(new: &mut NewGame, raw: &[u8]) -> Result<Vec<String>, Early
         } else {
             told.push(format!("Your file {name} was not read: it is no template of a mail."));
         }
+    }
+    let size: usize = new.templates.values().map(String::len).sum();
+    if size > MOST_TEMPLATES {
+        faults.push(format!("a game has at most {MOST_TEMPLATES} bytes of templates, and these are {size}"));
+        new.templates.clear();
     }
     faults.extend(check_founded(&new.id, &new.templates).iter().map(ToString::to_string));
     if !faults.is_empty() {

@@ -49,7 +49,7 @@ impl Games {
         }
         let is_authentic = self.config.authentication.as_ref().is_none_or(|way| way.vouches_for(letter));
         let guest = Guest { from, asked, mail, arrived: self.now(), is_authentic };
-        let may = self.may_be_answered(from, commands, &mut step, batch)?;
+        let may = self.may_be_answered(&guest, commands, &mut step, batch)?;
         let mut answers = Answers::default();
         let mut is_struck = false;
         for Given { line, command, .. } in commands {
@@ -88,21 +88,24 @@ impl Games {
     /// says is answered.
     fn may_be_answered(
         &mut self,
-        from: &str,
+        guest: &Guest<'_>,
         commands: &[Given],
         step: &mut Step,
         batch: &mut Batch,
     ) -> Result<bool, HostError> {
+        let from = guest.from;
         let founds = |given: &Given| {
             matches!(given.command, Ok(Command::Open(OpenCommand::Create(_) | OpenCommand::Confirm(_))))
         };
-        if self.config.founders.admit(from) && commands.iter().any(founds) {
+        // What nobody vouches for uses up nothing of a founder's.
+        if self.config.founders.admit(from) && guest.is_authentic && commands.iter().any(founds) {
             // One answer more tells that there were enough; for each there may be a confirmation.
             let most = self.config.limits.foundings_a_day.saturating_mul(2).saturating_add(1);
             // Who may found by the domain of an address alone is anybody who writes such a one: all of them together have a limit.
             let all = self.config.limits.strangers_a_day;
+            let is_named = self.config.founders.name(from);
             return Ok(self.is_among(most, &format!("{}/answered", founder_key(from)), step, batch)?
-                && self.is_among(all, &format!("{HOST}/foundings/answered"), step, batch)?);
+                && (is_named || self.is_among(all, &format!("{HOST}/foundings/answered"), step, batch)?));
         }
         let who = who_is(from);
         let asks = |given: &Given| match given.command {

@@ -52,7 +52,7 @@ impl Asking<'_, '_> {
         if campaign.last().is_none() {
             return wrong("There is no position yet: the game has not begun.");
         }
-        let Briefing { mut sections, .. } = campaign.game().brief(self.seat);
+        let (Briefing { mut sections, .. }, _) = campaign.brief(self.seat);
         let is_map = |part: &Part| matches!(part, Part::Map(_) | Part::Plain { .. });
         sections.retain(|section| section.parts.iter().any(is_map));
         if sections.is_empty() {

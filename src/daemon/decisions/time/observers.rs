@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use crate::HostError;
 use crate::decisions::sitting::Sitting;
 use crate::mails::mailroom::Clerk;
+use crate::mails::notices::changed_by_hand;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_desk::past::past_turn;
 use musterd_dice::Seat;
+use musterd_engine::briefing::{Part, Section};
 use musterd_engine::journal::Cause;
 use musterd_report::letters::{self, Addressee, History};
 
@@ -68,10 +70,12 @@ impl Clerk<'_> {
             reply_to: String::new(),
             key_line: String::new(),
         };
-        let (briefing, _) = match hidden {
+        let (mut briefing, by_hand) = match hidden {
             Some(hidden) => past.as_edited(seat, past.game().shown(seat, hidden)),
             None => past.brief(seat),
         };
+        let by_hand = changed_by_hand(&by_hand).map(|said| Section::of("The GM", vec![Part::text(said)]));
+        briefing.sections.splice(0..0, by_hand);
         letters::history(&self.templates, &History { to, briefing }).body
     }
 
