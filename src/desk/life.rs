@@ -311,6 +311,21 @@ impl Life {
         self.until_contact.extend(said.into_iter().map(|seat| (seat, 0)));
     }
 
+    /// A player leaves orders for a later turn, or takes them back.
+    fn leaves(&mut self, seat: Seat, left: Option<Left>) {
+        match left {
+            Some(left) => _ = self.ahead.insert(seat, left),
+            None => _ = self.ahead.remove(&seat),
+        }
+    }
+
+    /// Nobody goes on without a mail from now on where the log is shown while the game runs.
+    fn asked_where_shown(&mut self, charter: &Charter) {
+        if charter.terms.reveal != Reveal::End {
+            self.until_contact.clear();
+        }
+    }
+
     /// Turns became void. Where one of them had run, nobody is ready until contact any more and nothing is left for later: everybody is asked anew.
     pub(super) fn rolled_back(&mut self, ran: bool) {
         if ran {
@@ -380,8 +395,7 @@ impl Life {
                 *self.until_contact.entry(seat.clone()).or_default() += 1;
                 self.hours.goes_on.insert(seat);
             }
-            Change::Ahead { seat, left: Some(left) } => _ = self.ahead.insert(seat, left),
-            Change::Ahead { seat, left: None } => _ = self.ahead.remove(&seat),
+            Change::Ahead { seat, left } => self.leaves(seat, left),
             Change::Asked { seat } => _ = self.hours.goes_on.remove(&seat),
             Change::Unready { seat } => _ = self.hours.unready.insert(seat),
             Change::Paused => self.paused = self.paused.or(Some(at)),
@@ -390,9 +404,7 @@ impl Life {
                 charter.deadlines = deadlines;
                 charter.press = press;
                 charter.terms = *terms;
-                if charter.terms.reveal != Reveal::End {
-                    self.until_contact.clear();
-                }
+                self.asked_where_shown(charter);
             }
             Change::Gm { addresses, roles } => (charter.gm, self.gm_roles) = (addresses, roles),
             Change::Standby { address, seat, listed } => {

@@ -126,7 +126,7 @@ impl Trial<'_> {
     }
 
     fn try_on(&mut self, sheet: &Sheet<'_>, must: &Must) {
-        let marked = match render(&self.environment, self.path, self.source, &sheet.values) {
+        let marked = match render(self.environment, self.path, self.source, &sheet.values) {
             Ok(marked) => marked,
             Err(error) => return self.fault(&error),
         };
