@@ -269,8 +269,8 @@ pub(crate) const ALL: &[Random] = &[
         tests: &["watchers::who_lies_hidden_still_is_not_shown_where_he_lay"],
     },
     Random {
-        file: "tests/it/year.rs",
+        file: "tests/it/busy_year.rs",
         target: IT,
-        tests: &["year::a_year_of_fifty_games_keeps_every_promise"],
+        tests: &["busy_year::a_year_of_fifty_games_keeps_every_promise"],
     },
 ];

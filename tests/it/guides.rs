@@ -225,9 +225,9 @@ fn masked(line: &str) -> String {
 fn program(guide: &str) -> PathBuf {
     let musterd = Path::new(env!("CARGO_BIN_EXE_musterd"));
     if guide.starts_with("docs/example-game/") {
-        // A test that is asked for alone has no examples built.
+        // A test that is asked for alone has no examples built. The workspace is named so that no crate is built again after the tests of all of it.
         let mut cargo = Command::new(env!("CARGO"));
-        let built = cargo.args(["build", "--quiet", "--locked", "--example", "ford"]);
+        let built = cargo.args(["build", "--quiet", "--locked", "--workspace", "--example", "ford"]);
         assert!(built.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
         musterd.parent().unwrap().join("examples/ford")
     } else {

@@ -16,6 +16,7 @@ mod authentication;
 mod bad_mail;
 mod beacon;
 mod burst;
+mod busy_year;
 mod commands;
 mod contract;
 mod counting;
@@ -91,7 +92,6 @@ mod verify_mine_forged;
 mod verify_replay;
 mod who;
 mod witnesses;
-mod year;
 
 // Tests with the games of the program: without its feature `games` there are none.
 #[cfg(feature = "games")]
