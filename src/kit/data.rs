@@ -314,6 +314,9 @@ macro_rules! data_key {
     ($field:ident $key:literal) => {
         $key
     };
+    ($field:ident $key:literal $said:literal) => {
+        $said
+    };
 }
 
 #[doc(hidden)]
@@ -366,6 +369,56 @@ macro_rules! words {
                 &$words
             }
         }
+    )+};
+}
+
+/// Declares nouns of the rules: enums whose values files, events and published data write as a word. Behind a word stands what readers are told, where that
+/// is another; behind the enum how faults of files name it, where files have it. As in `named! { /// A crossing. pub enum Crossing: "kind of crossing" {
+/// /// On boats. Pontoon = "pontoon" => "pontoon bridge", } }`.
+#[macro_export]
+macro_rules! named {
+    ($(
+        $(#[$about:meta])+
+        $visible:vis enum $name:ident $(: $what:literal)? {
+            $($(#[$of:meta])* $variant:ident = $word:literal $(=> $said:literal)?,)+
+        }
+    )+) => {$(
+        $(#[$about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive($crate::word::serde::Serialize, $crate::word::serde::Deserialize)]
+        $visible enum $name {
+            $($(#[$of])* #[serde(rename = $word)] $variant,)+
+        }
+
+        #[allow(dead_code, reason = "not every noun is listed and told")]
+        impl $name {
+            /// All, in the order in which they are declared.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+            /// The words for them, in the same order.
+            pub const WORDS: [&'static str; Self::ALL.len()] = [$($word),+];
+
+            /// The word for it in files and events.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                Self::WORDS[self as usize]
+            }
+
+            /// What readers are told.
+            #[must_use]
+            pub const fn words(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $crate::data_key!($variant $word $($said)?),)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.words())
+            }
+        }
+
+        $($crate::words! { $name: $what Self::WORDS; })?
     )+};
 }
 

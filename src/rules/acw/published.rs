@@ -262,7 +262,7 @@ fn shown_brigade<'a>(rules: &'a Acw, view: &View, (id, one): (BrigadeId, &Brigad
 fn shown_foe(foe: &Foe) -> FoeShown {
     let kind = match foe.kind {
         FoeKind::Brigade(arm) => arm.words().to_owned(),
-        FoeKind::Hq(echelon) => format!("{} headquarters", echelon.word()),
+        FoeKind::Hq(echelon) => format!("{} headquarters", echelon.words()),
     };
     let (seen, turn) = match foe.seen {
         Seen::Sighted => ("sighted", None),

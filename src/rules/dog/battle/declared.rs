@@ -5,7 +5,7 @@ use crate::numbers::Numbers;
 use crate::switches::Switches;
 use musterd_engine::files::RuleFiles;
 use musterd_kit::data::{ANY, At, Data, Entries, HEX, Value, any_text, form_of, hex_form, like, written};
-use musterd_kit::{data, texts, words};
+use musterd_kit::{data, named, texts};
 use serde_json::json;
 
 /// The most fighters in a unit, whatever its scale allows.
@@ -238,16 +238,12 @@ texts! {
     pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
 }
 
-/// How the orders of a round are mailed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Orders {
-    /// All at once.
-    Together,
-    /// Phase by phase.
-    ByPhase,
-}
-
-words! {
-    Orders: "way of mailing orders" ["together", "by-phase"];
+named! {
+    /// How the orders of a round are mailed.
+    pub(crate) enum Orders: "way of mailing orders" {
+        /// All at once.
+        Together = "together",
+        /// Phase by phase.
+        ByPhase = "by-phase",
+    }
 }

@@ -88,7 +88,7 @@ pub(crate) fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)
         // A blank is clear ground on this scale.
         map.legend.retain(|(sign, _)| sign != ".");
         let meaning =
-            |kind: UnitType| (symbol(kind).sign.to_string(), format!("{} {}", kind.code(), kind.words()));
+            |kind: UnitType| (symbol(kind).sign.to_string(), format!("{} {}", kind.word(), kind.words()));
         map.legend.splice(0..0, kinds.into_iter().map(meaning));
     }
     map

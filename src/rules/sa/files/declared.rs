@@ -4,7 +4,7 @@ use musterd_engine::hex::Hex;
 use musterd_kit::data::{
     At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, Words, form_of, hex_form, like, written,
 };
-use musterd_kit::{data, field, texts, words};
+use musterd_kit::{data, field, texts};
 use serde_json::json;
 
 use crate::battle::{Edge, Setting};
@@ -171,11 +171,6 @@ data! {
     }
 }
 
-words! {
-    Edge: "edge of the field" ["north", "south", "east", "west"];
-    Setting: "kind of scenario" ["fantasy", "historical", "introductory"];
-}
-
 texts! {
     /// A hex, or two with - between: the corners of a rectangle.
     pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
@@ -232,7 +227,7 @@ fn ground_form() -> Value {
 /// Which weapons which units bear, and that two hands hold no shield.
 fn row_form() -> Value {
     let of = |kinds: &[UnitType], then: Value| {
-        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.code()).collect();
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
         json!({ "if": { "properties": { "type": { "enum": kinds } }, "required": ["type"] }, "then": then })
     };
     let (riders, walkers): (Vec<UnitType>, Vec<UnitType>) =

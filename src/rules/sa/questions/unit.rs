@@ -120,10 +120,10 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
         words.insert(text.to_lowercase(), word.clone());
     };
     for class in Class::ALL {
-        say(&class.letter().to_string(), &Word::Class(class));
+        say(class.word(), &Word::Class(class));
     }
     for kind in UnitType::ALL {
-        say(kind.code(), &Word::Kind(kind));
+        say(kind.word(), &Word::Kind(kind));
         say(kind.words(), &Word::Kind(kind));
     }
     for weapon in Weapon::ALL {

@@ -234,7 +234,7 @@ fn spell(cursor: &mut Cursor<'_>) -> Result<Spell, Remark> {
     let Some(token) = cursor.peek() else { return Err(missing(cursor, "Which spell?")) };
     let by_name = |text: &str| {
         let is_it = |spell: &Spell| {
-            text.eq_ignore_ascii_case(spell.name()) || text.eq_ignore_ascii_case(spell_word(*spell))
+            text.eq_ignore_ascii_case(spell.words()) || text.eq_ignore_ascii_case(spell_word(*spell))
         };
         Spell::ALL.into_iter().find(is_it)
     };
