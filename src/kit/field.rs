@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader};
 
-use crate::data::At;
+use crate::data::{At, HEX, hex_form, like};
+use crate::texts;
 use serde_json::{Value, json};
 
 /// How the hexes of a row are told apart.
@@ -146,6 +147,78 @@ impl<'f> Rows<'f> {
         let row = &self.rows.get(usize::from(hex.row).checked_sub(1)?)?.cells;
         let is_whole = row.len() == usize::from(self.columns);
         row.get(usize::from(hex.col).checked_sub(1)?).filter(|_| is_whole).copied()
+    }
+}
+
+texts! {
+    /// A hex, or two with - between: the corners of a rectangle, or the hexes of a side.
+    pub struct HexOrTwo: "a hex, or two with - between" hexes_form();
+}
+
+fn hexes_form() -> Value {
+    json!({ "anyOf": [like(&format!("^ *{HEX}( *- *{HEX})? *$")), hex_form()] })
+}
+
+impl HexOrTwo {
+    /// The two texts; the only one twice.
+    #[must_use]
+    pub fn corners(&self) -> (&str, &str) {
+        self.0.split_once('-').unwrap_or((&self.0, &self.0))
+    }
+}
+
+/// The size of a map for what its files say of its hexes. A hex that lies off the map is noted; where the size is not known, nothing is.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// What faults call the map: `field`.
+    pub of: &'static str,
+    /// Its columns and rows.
+    pub size: Size,
+    /// Whether they are known.
+    pub known: bool,
+}
+
+impl Bounds {
+    /// A hex, if the map has it.
+    pub fn on(self, reader: &mut Reader, at: LineColumn, hex: Hex) -> Option<Hex> {
+        let (columns, rows) = self.size;
+        if hex.is_within((Hex::new(1, 1), Hex::new(columns, rows))) {
+            return Some(hex);
+        }
+        if self.known {
+            let of = self.of;
+            reader.fault(at, format!("{hex} is off the {of}, which has {columns} columns and {rows} rows"));
+        }
+        None
+    }
+
+    /// The hex that a file names, if the map has it.
+    pub fn hex(self, reader: &mut Reader, named: &At<Hex>) -> Option<Hex> {
+        self.on(reader, named.at, *named.known()?)
+    }
+
+    /// The hex that a text names, if the map has it.
+    pub fn read(self, reader: &mut Reader, at: LineColumn, text: &str) -> Option<Hex> {
+        match text.trim().parse::<Hex>() {
+            Ok(hex) => self.on(reader, at, hex),
+            Err(bad) => {
+                reader.fault(at, bad.to_string());
+                None
+            }
+        }
+    }
+
+    /// Hexes of the map in the order in which they stand: single ones, and rectangles such as `0101-0312`; with the place of each.
+    pub fn hexes(self, reader: &mut Reader, parts: &[At<HexOrTwo>]) -> Vec<(LineColumn, Vec<Hex>)> {
+        let mut found = Vec::new();
+        for At { at, value, .. } in parts.iter().filter(|part| part.known().is_some()) {
+            let (first, last) = value.corners();
+            let a = self.read(reader, *at, first);
+            let b = if first == last { a } else { self.read(reader, *at, last) };
+            let Some(rectangle) = a.zip(b).map(|(a, b)| Hex::rectangle(a, b)) else { continue };
+            found.push((*at, hexes(self.size).filter(|hex| hex.is_within(rectangle)).collect()));
+        }
+        found
     }
 }
 

@@ -2,7 +2,8 @@
 
 use musterd_engine::files::RuleFiles;
 use musterd_engine::hex::{Direction, Hex};
-use musterd_kit::data::{At, Entries, HEX, Range, Value, form_of, hex_form, like, refine, written};
+use musterd_kit::data::{At, Entries, Range, Value, form_of, like, refine, written};
+use musterd_kit::field::HexOrTwo;
 use musterd_kit::{data, field, named, texts, words};
 use serde::Deserialize;
 use serde_json::json;
@@ -380,14 +381,8 @@ words! {
 }
 
 texts! {
-    /// A hex, or two with - between: the corners of a rectangle.
-    pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
     /// A date: year, month, day.
     pub(crate) struct Date: "a date" like("^ *1[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) *$");
-}
-
-fn hexes_form() -> Value {
-    json!({ "anyOf": [like(&format!("^ *{HEX}( *- *{HEX})? *$")), hex_form()] })
 }
 
 fn scenario_form() -> Value {

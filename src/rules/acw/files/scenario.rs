@@ -236,7 +236,7 @@ fn grounds(
     let mut owners: BTreeMap<Hex, Side> = BTreeMap::new();
     let [a, b] = armies;
     for ((side, line), army) in lines.iter().zip([a, b]) {
-        for (at, hexes) in map.hexes(reader, &line.value.ground) {
+        for (at, hexes) in map.bounds().hexes(reader, &line.value.ground) {
             if let Some(hex) = hexes.iter().find(|hex| owners.get(hex) == Some(&side.other())) {
                 reader.fault(at, format!("{hex} is ground of the other side, too: it belongs to one"));
             }

@@ -4,7 +4,8 @@ use crate::model::{Fortification, People, Scale, UnitId};
 use crate::numbers::Numbers;
 use crate::switches::Switches;
 use musterd_engine::files::RuleFiles;
-use musterd_kit::data::{ANY, At, Data, Entries, HEX, Value, any_text, form_of, hex_form, like, written};
+use musterd_kit::data::{ANY, At, Data, Entries, Value, any_text, form_of, hex_form, like, written};
+use musterd_kit::field::HexOrTwo;
 use musterd_kit::{data, named, texts};
 use serde_json::json;
 
@@ -226,16 +227,9 @@ pub(crate) fn schema_with<T: Data>(title: &str, files: &RuleFiles) -> String {
     written(&schema)
 }
 
-fn hexes_form() -> Value {
-    let both = like(&format!("^{HEX}( *- *{HEX})?$"));
-    json!({ "anyOf": [both, hex_form()] })
-}
-
 texts! {
     /// A hex; the field decides whether it has it.
     pub(crate) struct HexText: "a hex" hex_form();
-    /// A hex, or two with - between.
-    pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
 }
 
 named! {

@@ -279,7 +279,8 @@ impl Clerk<'_> {
             return;
         }
         let hexes = |clerk: &mut Self, parts: &Option<At<Vec<At<_>>>>| {
-            parts.as_ref().map(|parts| field.hexes(&mut clerk.reader, &parts.value))
+            let read = parts.as_ref().map(|parts| field.bounds().hexes(&mut clerk.reader, &parts.value));
+            read.map(|read| read.into_iter().flat_map(|(_, hexes)| hexes).collect::<Vec<Hex>>())
         };
         let (area, zone) = (hexes(self, &line.area), hexes(self, &line.zone));
         muster.zone = zone.iter().flatten().copied().collect();
@@ -299,7 +300,7 @@ impl Clerk<'_> {
                 self.reader.fault(hexes[places.len()].at, reason);
             }
             for (place, named) in places.into_iter().zip(hexes) {
-                let Some(hex) = field.hex(&mut self.reader, named) else { continue };
+                let Some(hex) = field.bounds().hex(&mut self.reader, named) else { continue };
                 let spec = &mut roster.units[place];
                 spec.at = Some(hex);
                 if let Some(reason) = cannot_stand(self.numbers, field, spec, hex) {
@@ -337,7 +338,7 @@ impl Clerk<'_> {
         let Muster { line, roster, .. } = muster;
         for (name, arrival) in &line.arrives.0 {
             let at = match own_field {
-                true => field.hex(&mut self.reader, &arrival.at),
+                true => field.bounds().hex(&mut self.reader, &arrival.at),
                 false => None,
             };
             for place in roster.named(&mut self.reader, name) {
@@ -545,7 +546,7 @@ impl Clerk<'_> {
         }
         let mut taken: BTreeSet<Hex> = muster.roster.units.iter().filter_map(|spec| spec.at).collect();
         for (number, named) in (2..).zip(likenesses) {
-            let at = field.and_then(|field| field.hex(&mut self.reader, named));
+            let at = field.and_then(|field| field.bounds().hex(&mut self.reader, named));
             if let (Some(hex), Some(field)) = (at, field.filter(|field| field.known)) {
                 let terrain = field.field.terrain(hex);
                 if self.numbers.cost(kind, terrain).is_none() {
