@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::briefing::{Briefing, Fact, Part, Section};
 use super::calls::Calls;
 use super::examination::Examination;
-use super::files::{DataError, DataErrors, RuleFiles, SCENARIO};
+use super::files::{DataError, DataErrors, RuleFiles};
 use super::fold::Fold;
 use super::founding::{Founding, GameOption, SeatSpec};
 use super::levels::{Level, Levels};
@@ -102,13 +102,7 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// result names it; the text of a scenario is in `files` as `scenario.yaml` even so.
     fn examine(files: &RuleFiles, file: &str) -> Examination {
         let errors = Self::from_files(files, &[]).err().map_or_else(Vec::new, |errors| errors.0);
-        let named = |mut error: DataError| {
-            if error.file == SCENARIO {
-                file.clone_into(&mut error.file);
-            }
-            error
-        };
-        Examination { errors: errors.into_iter().map(named).collect(), ..Examination::default() }
+        Examination::failed(errors).of_file(file)
     }
 
     /// The scenario as a rule book prints it, for any reader and before the game: the situation, the players, the forces. `map` asks for the map with
