@@ -13,6 +13,7 @@ pub mod reach;
 pub mod search;
 pub mod seen;
 pub mod set;
+pub mod sides;
 pub mod tell;
 pub mod way;
 pub mod word;

@@ -6,45 +6,8 @@ use std::str::FromStr;
 use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
 use musterd_kit::named;
+pub use musterd_kit::sides::Side;
 use serde::{Deserialize, Serialize};
-
-/// One of the two sides of a battle: the first of the scenario is A.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Side {
-    /// The first.
-    A,
-    /// The second.
-    B,
-}
-
-impl Side {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::A, Self::B];
-
-    /// The other one.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
-    }
-
-    /// Its place in lists of two.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its letter in the ids of units.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::A => 'A',
-            Self::B => 'B',
-        }
-    }
-}
 
 /// A brigade, by its side and its number from 1 in the order of the scenario: `A7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,26 +90,18 @@ impl fmt::Display for HqId {
 #[error("`{0}` is no unit: write A7 for a brigade, AH2 for a headquarters")]
 pub struct BadUnit(String);
 
-/// A side's letter, and a number up to `most` behind it and behind `mark`.
-fn unit_of(text: &str, mark: &str, most: u8) -> Result<(Side, u8), BadUnit> {
-    let bad = || BadUnit(text.chars().take(40).collect());
-    let upper = text.to_ascii_uppercase();
-    let (side, rest) = match upper.as_bytes().first() {
-        Some(b'A') => (Side::A, &upper[1..]),
-        Some(b'B') => (Side::B, &upper[1..]),
-        _ => return Err(bad()),
-    };
-    let digits = rest.strip_prefix(mark).ok_or_else(bad)?;
-    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
-    let number: Option<u8> = digits.parse().ok().filter(|number| plain && (1..=most).contains(number));
-    Ok((side, number.ok_or_else(bad)?))
+impl BadUnit {
+    fn of(text: &str) -> Self {
+        Self(text.chars().take(40).collect())
+    }
 }
 
 impl FromStr for BrigadeId {
     type Err = BadUnit;
 
     fn from_str(text: &str) -> Result<Self, BadUnit> {
-        unit_of(text, "", Self::MOST).map(|(side, number)| Self { side, number })
+        let (side, number) = Side::numbered(text, "", Self::MOST).ok_or_else(|| BadUnit::of(text))?;
+        Ok(Self { side, number })
     }
 }
 
@@ -154,7 +109,8 @@ impl FromStr for HqId {
     type Err = BadUnit;
 
     fn from_str(text: &str) -> Result<Self, BadUnit> {
-        unit_of(text, "H", Self::MOST).map(|(side, number)| Self { side, number })
+        let (side, number) = Side::numbered(text, "H", Self::MOST).ok_or_else(|| BadUnit::of(text))?;
+        Ok(Self { side, number })
     }
 }
 

@@ -7,6 +7,7 @@ use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
 use musterd_kit::named;
 use musterd_kit::names::fold;
+pub use musterd_kit::sides::Side;
 use serde::{Deserialize, Serialize};
 
 /// What orders call everybody, and everybody whom no line above names: no unit is called so.
@@ -15,44 +16,6 @@ pub(crate) const REST: [&str; 2] = ["REST", "OTHERS"];
 
 /// How far "near" is, in hexes: for checks, routs and rallies.
 pub const NEAR: u32 = 3;
-
-/// One of the two sides of a battle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Side {
-    /// The first.
-    A,
-    /// The second.
-    B,
-}
-
-impl Side {
-    /// Both, in the order in which they act.
-    pub const ALL: [Self; 2] = [Self::A, Self::B];
-
-    /// The other one.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
-    }
-
-    /// Its place in lists of two.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its letter before the numbers of its units.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::A => 'A',
-            Self::B => 'B',
-        }
-    }
-}
 
 /// A unit by its side's letter and its number: `A3`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,19 +59,9 @@ impl FromStr for UnitId {
     type Err = BadUnit;
 
     fn from_str(text: &str) -> Result<Self, BadUnit> {
-        let bad = || BadUnit(text.chars().take(40).collect());
-        let side = match text.as_bytes().first() {
-            Some(b'A' | b'a') => Side::A,
-            Some(b'B' | b'b') => Side::B,
-            _ => return Err(bad()),
-        };
-        let digits = &text[1..];
-        let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
-        let number: u8 = digits.parse().ok().filter(|_| plain).ok_or_else(bad)?;
-        match number {
-            1..=Self::MOST => Ok(Self { side, number }),
-            _ => Err(bad()),
-        }
+        let read = Side::numbered(text, "", Self::MOST);
+        let (side, number) = read.ok_or_else(|| BadUnit(text.chars().take(40).collect()))?;
+        Ok(Self { side, number })
     }
 }
 
