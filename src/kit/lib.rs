@@ -4,6 +4,7 @@ pub mod amend;
 pub mod data;
 pub mod field;
 pub mod foresee;
+pub mod form;
 pub mod grammar;
 pub mod lexicon;
 pub mod names;

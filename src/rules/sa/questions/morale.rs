@@ -12,10 +12,6 @@ use crate::odds;
 
 const SMALL: Kind = Kind::Number(-99, 99);
 
-const fn class(word: &'static str, about: &'static str) -> Choice {
-    Choice { word, about, alias: "" }
-}
-
 /// A check.
 pub(super) const MORALE: Call = Call {
     name: "morale",
@@ -26,7 +22,12 @@ pub(super) const MORALE: Call = Call {
         Arg::option(
             "class",
             "CLASS",
-            Kind::Word(&[class("A", "the best"), class("B", ""), class("C", ""), class("D", "the worst")]),
+            Kind::Word(&[
+                Choice::of("A", "the best"),
+                Choice::of("B", ""),
+                Choice::of("C", ""),
+                Choice::of("D", "the worst"),
+            ]),
             "Its training class",
         )
         .required(),
