@@ -93,7 +93,7 @@ impl Story {
                 self.fought.insert(*at);
                 let text = match how {
                     Lost::Removed => format!("{} is taken away by the GM.", teller.subject(*who)),
-                    how => format!("{} is gone: {}.", teller.subject(*who), words::lost(*how)),
+                    how => format!("{} is gone: {}.", teller.subject(*who), how.words()),
                 };
                 tell(&mut self.fights, text);
             }

@@ -54,7 +54,7 @@ impl Teller<'_> {
             comes.then(|| format!("{}{}", words::brigade(battle, id), self.arrival(id)))
         });
         let gone = absent(&|id, brigade| match brigade.presence {
-            Presence::Gone(how) => Some(format!("{}, {}", words::brigade(battle, id), words::lost(how))),
+            Presence::Gone(how) => Some(format!("{}, {}", words::brigade(battle, id), how.words())),
             _ => None,
         });
         told.extend((!coming.is_empty()).then(|| format!("To come: {}.", coming.join("; "))));
@@ -225,7 +225,7 @@ impl Teller<'_> {
         let mut facts = vec![format!("{} {}, under {leader}", spec.unit, spec.arm.words()).trim().to_owned()];
         match brigade.presence {
             Presence::Awaited => facts.push(format!("to come{}", self.arrival(id))),
-            Presence::Gone(how) => facts.push(format!("gone: {}", words::lost(how))),
+            Presence::Gone(how) => facts.push(format!("gone: {}", how.words())),
             Presence::Fielded => {}
         }
         let guns = spec.guns.as_ref().map_or_else(String::new, |(first, gun)| {
