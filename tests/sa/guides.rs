@@ -57,7 +57,7 @@ fn the_players_guide_has_the_charts_as_they_are() {
     for (row, class) in nerves[1..].iter().zip(Class::ALL) {
         let training = numbers.training(class);
         let found = [
-            class.word(),
+            class.word().to_owned(),
             training.orders.to_string(),
             training.halts.to_string(),
             format!("at {}", training.halts - 1),
