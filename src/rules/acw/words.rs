@@ -149,17 +149,6 @@ pub fn parts(parts: &[Part]) -> String {
     told.map(|Part(of, value)| format!("{} {}", of.words(), quarters(*value))).collect::<Vec<_>>().join(", ")
 }
 
-/// What the cohesion of a brigade comes to, in a word.
-#[must_use]
-pub const fn condition(cohesion: i32) -> &'static str {
-    match cohesion {
-        6.. => "fresh",
-        4 | 5 => "fair",
-        2 | 3 => "shaken",
-        _ => "spent",
-    }
-}
-
 /// An hour with its day: `21 July 1861, 05:00`.
 #[must_use]
 pub fn hour(hour: &Hour) -> String {

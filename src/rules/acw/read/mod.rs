@@ -14,7 +14,7 @@ mod place;
 mod replaced;
 mod why;
 
-pub use order::{written, written_for};
+pub use order::written;
 pub(crate) use why::names;
 
 use std::collections::BTreeMap;
