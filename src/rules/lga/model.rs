@@ -22,41 +22,28 @@ named! {
         /// A neutral commander, where a scenario has one.
         Neutral = "neutral" => "Neutral",
     }
-}
 
-/// An arm of service: what the rules distinguish units by (manual 3.3). Guard and artillery are one arm (ruling LGA-47). A headquarters is no unit
-/// (LGA-16).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Arm {
-    /// Infantry.
-    Infantry,
-    /// Guard or artillery.
-    Guard,
-    /// Militia.
-    Militia,
-    /// Cavalry.
-    Cavalry,
-    /// A headquarters.
-    Hq,
+    /// An arm of service: what the rules distinguish units by (manual 3.3). Guard and artillery are one arm (ruling LGA-47). A headquarters is no unit
+    /// (LGA-16).
+    pub enum Arm: "arm" {
+        /// Infantry.
+        Infantry = "infantry",
+        /// Guard or artillery.
+        Guard = "guard",
+        /// Militia.
+        Militia = "militia",
+        /// Cavalry.
+        Cavalry = "cavalry",
+        /// A headquarters.
+        Hq = "hq" => "HQ",
+    }
 }
 
 impl Arm {
-    /// All arms, in the order in which they are declared.
-    pub const ALL: [Self; 5] = [Self::Infantry, Self::Guard, Self::Militia, Self::Cavalry, Self::Hq];
-    /// Their words in data files, in the same order.
-    pub(crate) const WORDS: [&str; 5] = ["infantry", "guard", "militia", "cavalry", "hq"];
-
     /// Whether such a unit can garrison a city (manual 3.6).
     #[must_use]
     pub const fn can_garrison(self) -> bool {
         matches!(self, Self::Infantry | Self::Guard | Self::Militia)
-    }
-}
-
-impl fmt::Display for Arm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        UnitType::from(*self).fmt(f)
     }
 }
 
@@ -83,7 +70,7 @@ impl From<Arm> for UnitType {
     /// The type that is called as the arm.
     fn from(arm: Arm) -> Self {
         #[expect(clippy::expect_used, reason = "tests hold the words of all arms to it")]
-        let word = ShortWord::of(Arm::WORDS[arm as usize], Letters::Dashed).expect("the word of an arm");
+        let word = ShortWord::of(arm.word(), Letters::Dashed).expect("the word of an arm");
         Self { place: arm as u8, word, arm }
     }
 }
@@ -156,22 +143,22 @@ impl fmt::Display for Date {
     }
 }
 
-/// Terrain (manual 2.3). Cities stand on clear ground or in mountains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Terrain {
-    /// Open ground.
-    Clear,
-    /// Forest.
-    Forest,
-    /// Mountains.
-    Mountain,
-    /// Marsh.
-    Marsh,
-    /// Sea.
-    Sea,
-    /// Never in play.
-    Prohibited,
+named! {
+    /// Terrain (manual 2.3). Cities stand on clear ground or in mountains.
+    pub enum Terrain {
+        /// Open ground.
+        Clear = "clear",
+        /// Forest.
+        Forest = "forest",
+        /// Mountains.
+        Mountain = "mountain" => "mountains",
+        /// Marsh.
+        Marsh = "marsh",
+        /// Sea.
+        Sea = "sea",
+        /// Never in play.
+        Prohibited = "prohibited" => "closed",
+    }
 }
 
 impl Terrain {
@@ -198,19 +185,6 @@ impl OwnTerrain {
     #[must_use]
     pub fn word(&self) -> &str {
         self.word.as_str()
-    }
-}
-
-impl fmt::Display for Terrain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Clear => "clear",
-            Self::Forest => "forest",
-            Self::Mountain => "mountains",
-            Self::Marsh => "marsh",
-            Self::Sea => "sea",
-            Self::Prohibited => "closed",
-        })
     }
 }
 
@@ -257,6 +231,5 @@ named! {
 }
 
 musterd_kit::words! {
-    Arm: "arm" Self::WORDS;
     Terrain: "terrain of the rules" Self::GROUNDS;
 }
