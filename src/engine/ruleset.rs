@@ -264,8 +264,7 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// What the seat knows of the position, as data for programs: nothing that its report doesn't tell. The format is published as
     /// `docs/schema/<ruleset>-view.json`.
     fn published(&self, view: &Self::View) -> Box<RawValue> {
-        #[expect(clippy::expect_used, reason = "views are plain data: no map with other keys than strings")]
-        serde_json::value::to_raw_value(view).expect("a view is plain data")
+        as_data(view)
     }
 
     /// The lines of the order form without its frame, ready to edit: comments and the standing orders in force.
@@ -274,6 +273,16 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// A computer player's order lines for this view, by the skill of one of the [levels](Ruleset::LEVELS). `seed` breaks ties; the same view and seed
     /// give the same orders.
     fn play(&self, view: &Self::View, skill: Self::Skill, seed: u64) -> String;
+}
+
+/// What a ruleset publishes, as data.
+///
+/// # Panics
+/// It is no plain data: a map has keys that are no texts.
+#[must_use]
+pub fn as_data(shown: &impl Serialize) -> Box<RawValue> {
+    #[expect(clippy::expect_used, reason = "views are plain data")]
+    serde_json::value::to_raw_value(shown).expect("a view is plain data")
 }
 
 /// A published format of data for other programs, or of a file that authors write: a JSON schema. [`Ruleset::published`] writes by one of them.
