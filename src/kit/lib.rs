@@ -3,6 +3,7 @@
 pub mod amend;
 pub mod data;
 pub mod field;
+pub mod files;
 pub mod foresee;
 pub mod form;
 pub mod grammar;

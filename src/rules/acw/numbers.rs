@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::palette;
 use musterd_engine::yaml::{LineColumn, short};
-use musterd_kit::data::{At, Each, Entries, Range, Reader, read_draft};
+use musterd_kit::data::{At, Each, Entries, Range, Reader};
+use musterd_kit::files::open;
 use musterd_kit::{data, named};
 
 use crate::model::{Arm, Crossing, Formation, Light, Weather};
@@ -230,13 +231,12 @@ impl Numbers {
     /// # Errors
     /// Every fault of it, with its place.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
-        let tree = files.tree(FILE)?;
-        let mut reader = Reader::new(FILE);
-        let numbers: Option<Self> = read_draft(&mut reader, &tree, &NUMBERS);
-        if let Some(numbers) = &numbers {
-            numbers.check(&mut reader, tree.at);
+        let (mut reader, numbers) = open::<At<Self>>(files, FILE, &NUMBERS);
+        if let Some(At { at, value, .. }) = &numbers {
+            value.check(&mut reader, *at);
         }
-        numbers.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
+        let numbers = numbers.filter(|_| reader.errors.is_empty()).map(|numbers| numbers.value);
+        numbers.ok_or(DataErrors(reader.errors))
     }
 
     fn check(&self, reader: &mut Reader, top: LineColumn) {

@@ -14,8 +14,9 @@ use musterd_engine::alike::names;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::{ANY, At, read_draft, whole};
+use musterd_kit::data::{ANY, At, whole};
 use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes};
+use musterd_kit::files::open;
 
 /// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
@@ -64,9 +65,8 @@ impl ReadBattle {
         lists: &HireLists,
         unfit: &UnfitLists,
     ) -> Result<Self, DataErrors> {
-        let mut reader = Reader::new(FILE);
-        let tree = files.tree(FILE)?;
-        let Some(file) = read_draft(&mut reader, &tree, &ANY) else { return Err(DataErrors(reader.errors)) };
+        let (mut reader, file) = open(files, FILE, &ANY);
+        let Some(file) = file else { return Err(DataErrors(reader.errors)) };
         let battle = Clerk::new(&mut reader, numbers, (lists, unfit)).battle(file);
         Ok(Self { battle, errors: reader.errors, warnings: reader.warnings })
     }
