@@ -92,13 +92,8 @@ pub fn written(schema: &Value) -> String {
     format!("{schema:#}\n")
 }
 
-/// Reads a whole file; `range` is that of all numbers that have none of their own. What is wrong with it is noted; then there is none.
-pub fn read_file<T: Data>(reader: &mut Reader, tree: &Node, range: &Range) -> Option<T> {
-    let before = reader.errors.len();
-    read_draft(reader, tree, range).filter(|_| reader.errors.len() == before)
-}
-
-/// The same for further checks: with stand-ins in the place of what can't be read.
+/// Reads a whole file for further checks: with stand-ins in the place of what can't be read, whose faults are noted. `range` is that of all numbers that
+/// have none of their own.
 pub fn read_draft<T: Data>(reader: &mut Reader, tree: &Node, range: &Range) -> Option<T> {
     T::read(reader, tree, Noun { key: "file", said: None }, range)
 }
