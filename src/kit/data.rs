@@ -309,9 +309,6 @@ macro_rules! data_key {
     ($field:ident $key:literal) => {
         $key
     };
-    ($field:ident $key:literal $said:literal) => {
-        $said
-    };
 }
 
 #[doc(hidden)]
@@ -388,21 +385,21 @@ macro_rules! named {
         #[allow(dead_code, reason = "not every noun is listed and told")]
         impl $name {
             /// All, in the order in which they are declared.
-            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+            $visible const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
             /// The words for them, in the same order.
-            pub const WORDS: [&'static str; Self::ALL.len()] = [$($word),+];
+            $visible const WORDS: [&'static str; Self::ALL.len()] = [$($word),+];
 
             /// The word for it in files and events.
             #[must_use]
-            pub const fn word(self) -> &'static str {
+            $visible const fn word(self) -> &'static str {
                 Self::WORDS[self as usize]
             }
 
             /// What readers are told.
             #[must_use]
-            pub const fn words(self) -> &'static str {
+            $visible const fn words(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $crate::data_key!($variant $word $($said)?),)+
+                    $(Self::$variant => $crate::named_words!($word $($said)?),)+
                 }
             }
         }
@@ -415,6 +412,18 @@ macro_rules! named {
 
         $($crate::words! { $name: $what Self::WORDS; })?
     )+};
+}
+
+/// What readers are told of a value of [`named!`]: its word, unless another stands behind it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_words {
+    ($word:literal) => {
+        $word
+    };
+    ($word:literal $said:literal) => {
+        $said
+    };
 }
 
 /// Reads a field of [`data!`].
@@ -870,6 +879,32 @@ mod tests {
     }
 
     words! { Rank: "rank" ["capital", "major"]; }
+
+    named! {
+        /// A crossing.
+        enum Crossing: "kind of crossing" {
+            /// Of stone.
+            Bridge = "bridge",
+            /// On boats.
+            Pontoon = "pontoon" => "pontoon bridge",
+        }
+    }
+
+    #[test]
+    fn a_noun_has_one_word_in_files_and_events_and_may_have_another_for_readers() {
+        assert_eq!(Crossing::ALL.map(Crossing::word), Crossing::WORDS);
+        assert_eq!(Crossing::ALL.map(|one| one.to_string()), ["bridge", "pontoon bridge"]);
+        let written = serde_json::to_string(&Crossing::ALL).unwrap();
+        assert_eq!(written, r#"["bridge","pontoon"]"#);
+        assert_eq!(serde_json::from_str::<[Crossing; 2]>(&written).unwrap(), Crossing::ALL);
+        let mut reader = Reader::new("f");
+        let node = musterd_engine::yaml::parse("pontoons").unwrap();
+        let read = Crossing::read(&mut reader, &node, Noun { key: "crossing", said: None }, &ANY);
+        assert_eq!(read, Some(Crossing::Pontoon), "the one that is meant");
+        let fault = "f:1:1: `pontoons` is no kind of crossing; did you mean `pontoon`?";
+        assert_eq!(reader.errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [fault]);
+        assert_eq!(Crossing::schema(&ANY), json!({ "enum": ["bridge", "pontoon"] }));
+    }
     texts! {
         /// A road between two hexes.
         struct Road: "a road" like("^[0-9]{4}-[0-9]{4}$");

@@ -264,6 +264,31 @@ mod tests {
     }
 
     #[test]
+    fn hexes_of_a_file_are_single_ones_and_rectangles_and_those_off_the_map_are_told_where_its_size_is_known()
+    {
+        let text = "['0101', '0302 - 0201', '0501', '01-02']";
+        let told = |known: bool| {
+            let mut reader = Reader::new("f");
+            let noun = Noun { key: "zone", said: None };
+            let parts = Vec::<At<HexOrTwo>>::read(&mut reader, &parse(text).unwrap(), noun, &ANY).unwrap();
+            let bounds = Bounds { of: "field", size: (3, 2), known };
+            let found = bounds.hexes(&mut reader, &parts).into_iter().map(|(at, hexes)| {
+                let hexes: Vec<String> = hexes.iter().map(ToString::to_string).collect();
+                (at.column, hexes.join(" "))
+            });
+            (found.collect::<Vec<_>>(), reader.errors.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        let (found, faults) = told(true);
+        assert_eq!(found, [(2, "0101".to_owned()), (10, "0201 0301 0202 0302".to_owned())]);
+        let bad = |of: &str| {
+            format!("f:1:33: `{of}` is not a hex: write four digits, column then row, such as 1204")
+        };
+        let off = "f:1:25: 0501 is off the field, which has 3 columns and 2 rows".to_owned();
+        assert_eq!(faults, [off, bad("01"), bad("02")]);
+        assert_eq!(told(false), (found, vec![bad("01"), bad("02")]));
+    }
+
+    #[test]
     fn rows_that_are_too_many_too_long_or_uneven_are_told_and_nothing_of_them_is_guessed() {
         let (size, cells, faults) = read("['..', '...', '..']", Cells::Signs, None);
         assert_eq!(faults, ["f:1:11: row 2 of `ground` has 3 hexes, the others 2: write as many"]);

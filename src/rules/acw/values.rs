@@ -19,7 +19,6 @@ pub const MUSKET_REACH: u32 = 2;
 
 /// A brigade as it counts in a fight.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a state by itself")]
 pub struct Fighter<'a> {
     /// Its type.
     pub arm: Arm,
