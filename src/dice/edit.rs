@@ -48,12 +48,6 @@ impl LineChange {
 }
 
 impl LineEdit {
-    /// Whether both are about one line.
-    #[must_use]
-    pub fn is_of_line(&self, other: &Self) -> bool {
-        (self.t, &self.seat, &self.line, self.nth) == (other.t, &other.seat, &other.line, other.nth)
-    }
-
     /// The commitment to it, the `n`th of the game from 0: `H("edit", game, t, n, F(s_t, "editblind", game, t, n), seat, line, nth, change, words)`. The
     /// log contains it as a `gm` entry.
     #[must_use]

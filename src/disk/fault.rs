@@ -1,7 +1,7 @@
-//! Fault points: places where a file, store or send call can fail or the process can die, so that tests can cause a failure there.
+//! Fault points: places where a file, store or send call can fail, so that tests can cause a failure there.
 //!
 //! Code calls [`point`] before each step with an outside effect. Normally that reads one atomic and returns `Ok`. A test [`arm`]s a plan for its own
-//! thread; a test of the whole program calls [`die_at`] for its process.
+//! thread.
 //!
 //! ```
 //! use musterd_disk::fault::{self, Plan};
@@ -15,12 +15,10 @@
 
 use std::cell::RefCell;
 use std::io;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of plans armed in all threads, and one more if the process is to die. Zero is the fast path.
+/// The number of plans armed in all threads. Zero is the fast path.
 static ARMED: AtomicUsize = AtomicUsize::new(0);
-/// The number of calls left until the process dies; zero means never.
-static DIE_AFTER: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
     static PLAN: RefCell<Option<Plan>> = const { RefCell::new(None) };
@@ -110,18 +108,6 @@ pub fn arm(plan: Plan) -> Armed {
     Armed { _thread: std::marker::PhantomData }
 }
 
-/// Makes the process abort at its `n`th call of [`point`] from now, in whatever thread: no destructor runs and nothing is flushed, as with SIGKILL.
-/// Zero cancels it.
-pub fn die_at(n: u64) {
-    let before = DIE_AFTER.swap(n, Ordering::SeqCst);
-    match (before, n) {
-        (0, 0) => {}
-        (0, _) => drop(ARMED.fetch_add(1, Ordering::SeqCst)),
-        (_, 0) => drop(ARMED.fetch_sub(1, Ordering::SeqCst)),
-        _ => {}
-    }
-}
-
 /// A place where an outside effect may fail. Call it before the step it names, such as `spool.rename`.
 ///
 /// # Errors
@@ -133,9 +119,5 @@ pub fn point(name: &'static str) -> io::Result<()> {
 
 #[cold]
 fn planned(name: &'static str) -> io::Result<()> {
-    let counted = DIE_AFTER.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
-    if counted == Ok(1) {
-        std::process::abort();
-    }
     PLAN.with_borrow_mut(|plan| plan.as_mut().map_or(Ok(()), |plan| plan.pass(name)))
 }

@@ -113,6 +113,14 @@ pub struct Choice {
     pub alias: &'static str,
 }
 
+impl Choice {
+    /// A word without another for it.
+    #[must_use]
+    pub const fn of(word: &'static str, about: &'static str) -> Self {
+        Self { word, about, alias: "" }
+    }
+}
+
 /// How many values an argument takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Takes {

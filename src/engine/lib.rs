@@ -35,5 +35,5 @@ pub use founding::{Founding, SeatSpec};
 pub use in_play::{Adjudication, Damaged, Match, digest_of};
 pub use levels::{Level, Levels, NoLevel};
 pub use musterd_dice::{GameId, Seat};
-pub use ruleset::{Awaiting, Input, PublishedFormat, Ride, Ruleset};
+pub use ruleset::{Awaiting, Input, PublishedFormat, Ride, Ruleset, as_data};
 pub use scribe::{EventsByLine, LabelStem, Scribe};

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::briefing::{Briefing, Fact, Part, Section};
 use super::calls::Calls;
 use super::examination::Examination;
-use super::files::{DataError, DataErrors, RuleFiles, SCENARIO};
+use super::files::{DataError, DataErrors, RuleFiles};
 use super::fold::Fold;
 use super::founding::{Founding, GameOption, SeatSpec};
 use super::levels::{Level, Levels};
@@ -102,13 +102,7 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// result names it; the text of a scenario is in `files` as `scenario.yaml` even so.
     fn examine(files: &RuleFiles, file: &str) -> Examination {
         let errors = Self::from_files(files, &[]).err().map_or_else(Vec::new, |errors| errors.0);
-        let named = |mut error: DataError| {
-            if error.file == SCENARIO {
-                file.clone_into(&mut error.file);
-            }
-            error
-        };
-        Examination { errors: errors.into_iter().map(named).collect(), ..Examination::default() }
+        Examination::failed(errors).of_file(file)
     }
 
     /// The scenario as a rule book prints it, for any reader and before the game: the situation, the players, the forces. `map` asks for the map with
@@ -270,8 +264,7 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// What the seat knows of the position, as data for programs: nothing that its report doesn't tell. The format is published as
     /// `docs/schema/<ruleset>-view.json`.
     fn published(&self, view: &Self::View) -> Box<RawValue> {
-        #[expect(clippy::expect_used, reason = "views are plain data: no map with other keys than strings")]
-        serde_json::value::to_raw_value(view).expect("a view is plain data")
+        as_data(view)
     }
 
     /// The lines of the order form without its frame, ready to edit: comments and the standing orders in force.
@@ -280,6 +273,16 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// A computer player's order lines for this view, by the skill of one of the [levels](Ruleset::LEVELS). `seed` breaks ties; the same view and seed
     /// give the same orders.
     fn play(&self, view: &Self::View, skill: Self::Skill, seed: u64) -> String;
+}
+
+/// What a ruleset publishes, as data.
+///
+/// # Panics
+/// It is no plain data: a map has keys that are no texts.
+#[must_use]
+pub fn as_data(shown: &impl Serialize) -> Box<RawValue> {
+    #[expect(clippy::expect_used, reason = "views are plain data")]
+    serde_json::value::to_raw_value(shown).expect("a view is plain data")
 }
 
 /// A published format of data for other programs, or of a file that authors write: a JSON schema. [`Ruleset::published`] writes by one of them.

@@ -39,6 +39,20 @@ impl Token<'_> {
     }
 }
 
+/// A line with other words in some places of it, which stand in their order.
+#[must_use]
+pub fn respelt(line: &str, said: impl IntoIterator<Item = (Span, String)>) -> String {
+    let letters: Vec<char> = line.chars().collect();
+    let (mut text, mut end) = (String::new(), 0);
+    for ((start, length), words) in said {
+        text.extend(letters.get(end..start).unwrap_or_default());
+        text.push_str(&words);
+        end = start + length;
+    }
+    text.extend(letters.get(end..).unwrap_or_default());
+    text
+}
+
 /// The part of a line before its comment, and whether it contains anything but blanks. A `#` inside quotes begins no comment.
 pub fn without_comment(line: &str) -> &str {
     // Nearly all lines have neither a quote nor a comment.

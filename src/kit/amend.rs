@@ -1,7 +1,10 @@
 //! The GM's changes of a position: a line of them, with `;` between.
 
+use std::fmt::Display;
+
 use musterd_engine::Ruleset;
 use musterd_engine::orders::Remark;
+use musterd_engine::yaml::short;
 
 /// The events of a GM's line. `read` gives those of one change, in the position that the changes before it lead to; `faults` are the things that don't
 /// hang together in a position.
@@ -38,6 +41,28 @@ where
         true => Err(Remark::error(1, "No change is named.").hint("HELP lists those that there are")),
         false => Ok(events),
     }
+}
+
+/// The number that a change names.
+///
+/// # Errors
+/// The text is none.
+pub fn number(text: &str) -> Result<i32, String> {
+    text.parse().map_err(|_| format!("`{}` is no number that fits here", short(text)))
+}
+
+/// A number of a change within its bounds; `what` it is of.
+///
+/// # Errors
+/// It is beyond them.
+pub fn within<T: Copy + Display + TryFrom<i32> + PartialOrd>(
+    what: &str,
+    number: i32,
+    least: T,
+    most: T,
+) -> Result<T, String> {
+    let fits = T::try_from(number).ok().filter(|number| (least..=most).contains(number));
+    fits.ok_or_else(|| format!("`{number}` is too little or too much: {what} can be from {least} to {most}"))
 }
 
 /// The remark on a part of a line, with its place in the whole line.

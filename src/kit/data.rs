@@ -92,13 +92,8 @@ pub fn written(schema: &Value) -> String {
     format!("{schema:#}\n")
 }
 
-/// Reads a whole file; `range` is that of all numbers that have none of their own. What is wrong with it is noted; then there is none.
-pub fn read_file<T: Data>(reader: &mut Reader, tree: &Node, range: &Range) -> Option<T> {
-    let before = reader.errors.len();
-    read_draft(reader, tree, range).filter(|_| reader.errors.len() == before)
-}
-
-/// The same for further checks: with stand-ins in the place of what can't be read.
+/// Reads a whole file for further checks: with stand-ins in the place of what can't be read, whose faults are noted. `range` is that of all numbers that
+/// have none of their own.
 pub fn read_draft<T: Data>(reader: &mut Reader, tree: &Node, range: &Range) -> Option<T> {
     T::read(reader, tree, Noun { key: "file", said: None }, range)
 }
@@ -367,6 +362,68 @@ macro_rules! words {
             }
         }
     )+};
+}
+
+/// Declares nouns of the rules: enums whose values files, events and published data write as a word. Behind a word stands what readers are told, where that
+/// is another; behind the enum how faults of files name it, where files have it. As in `named! { /// A crossing. pub enum Crossing: "kind of crossing" {
+/// /// On boats. Pontoon = "pontoon" => "pontoon bridge", } }`.
+#[macro_export]
+macro_rules! named {
+    ($(
+        $(#[$about:meta])+
+        $visible:vis enum $name:ident $(: $what:literal)? {
+            $($(#[$of:meta])* $variant:ident = $word:literal $(=> $said:literal)?,)+
+        }
+    )+) => {$(
+        $(#[$about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive($crate::word::serde::Serialize, $crate::word::serde::Deserialize)]
+        $visible enum $name {
+            $($(#[$of])* #[serde(rename = $word)] $variant,)+
+        }
+
+        #[allow(dead_code, reason = "not every noun is listed and told")]
+        impl $name {
+            /// All, in the order in which they are declared.
+            $visible const ALL: [Self; [$($word),+].len()] = [$(Self::$variant),+];
+            /// The words for them, in the same order.
+            $visible const WORDS: [&'static str; Self::ALL.len()] = [$($word),+];
+
+            /// The word for it in files and events.
+            #[must_use]
+            $visible const fn word(self) -> &'static str {
+                Self::WORDS[self as usize]
+            }
+
+            /// What readers are told.
+            #[must_use]
+            $visible const fn words(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $crate::named_words!($word $($said)?),)+
+                }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.words())
+            }
+        }
+
+        $($crate::words! { $name: $what Self::WORDS; })?
+    )+};
+}
+
+/// What readers are told of a value of [`named!`]: its word, unless another stands behind it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_words {
+    ($word:literal) => {
+        $word
+    };
+    ($word:literal $said:literal) => {
+        $said
+    };
 }
 
 /// Reads a field of [`data!`].
@@ -822,6 +879,32 @@ mod tests {
     }
 
     words! { Rank: "rank" ["capital", "major"]; }
+
+    named! {
+        /// A crossing.
+        enum Crossing: "kind of crossing" {
+            /// Of stone.
+            Bridge = "bridge",
+            /// On boats.
+            Pontoon = "pontoon" => "pontoon bridge",
+        }
+    }
+
+    #[test]
+    fn a_noun_has_one_word_in_files_and_events_and_may_have_another_for_readers() {
+        assert_eq!(Crossing::ALL.map(Crossing::word), Crossing::WORDS);
+        assert_eq!(Crossing::ALL.map(|one| one.to_string()), ["bridge", "pontoon bridge"]);
+        let written = serde_json::to_string(&Crossing::ALL).unwrap();
+        assert_eq!(written, r#"["bridge","pontoon"]"#);
+        assert_eq!(serde_json::from_str::<[Crossing; 2]>(&written).unwrap(), Crossing::ALL);
+        let mut reader = Reader::new("f");
+        let node = musterd_engine::yaml::parse("pontoons").unwrap();
+        let read = Crossing::read(&mut reader, &node, Noun { key: "crossing", said: None }, &ANY);
+        assert_eq!(read, Some(Crossing::Pontoon), "the one that is meant");
+        let fault = "f:1:1: `pontoons` is no kind of crossing; did you mean `pontoon`?";
+        assert_eq!(reader.errors.iter().map(ToString::to_string).collect::<Vec<_>>(), [fault]);
+        assert_eq!(Crossing::schema(&ANY), json!({ "enum": ["bridge", "pontoon"] }));
+    }
     texts! {
         /// A road between two hexes.
         struct Road: "a road" like("^[0-9]{4}-[0-9]{4}$");

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader};
 
-use crate::data::At;
+use crate::data::{At, HEX, hex_form, like};
+use crate::texts;
 use serde_json::{Value, json};
 
 /// How the hexes of a row are told apart.
@@ -149,6 +150,78 @@ impl<'f> Rows<'f> {
     }
 }
 
+texts! {
+    /// A hex, or two with - between: the corners of a rectangle, or the hexes of a side.
+    pub struct HexOrTwo: "a hex, or two with - between" hexes_form();
+}
+
+fn hexes_form() -> Value {
+    json!({ "anyOf": [like(&format!("^ *{HEX}( *- *{HEX})? *$")), hex_form()] })
+}
+
+impl HexOrTwo {
+    /// The two texts; the only one twice.
+    #[must_use]
+    pub fn corners(&self) -> (&str, &str) {
+        self.0.split_once('-').unwrap_or((&self.0, &self.0))
+    }
+}
+
+/// The size of a map for what its files say of its hexes. A hex that lies off the map is noted; where the size is not known, nothing is.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// What faults call the map: `field`.
+    pub of: &'static str,
+    /// Its columns and rows.
+    pub size: Size,
+    /// Whether they are known.
+    pub known: bool,
+}
+
+impl Bounds {
+    /// A hex, if the map has it.
+    pub fn on(self, reader: &mut Reader, at: LineColumn, hex: Hex) -> Option<Hex> {
+        let (columns, rows) = self.size;
+        if hex.is_within((Hex::new(1, 1), Hex::new(columns, rows))) {
+            return Some(hex);
+        }
+        if self.known {
+            let of = self.of;
+            reader.fault(at, format!("{hex} is off the {of}, which has {columns} columns and {rows} rows"));
+        }
+        None
+    }
+
+    /// The hex that a file names, if the map has it.
+    pub fn hex(self, reader: &mut Reader, named: &At<Hex>) -> Option<Hex> {
+        self.on(reader, named.at, *named.known()?)
+    }
+
+    /// The hex that a text names, if the map has it.
+    pub fn read(self, reader: &mut Reader, at: LineColumn, text: &str) -> Option<Hex> {
+        match text.trim().parse::<Hex>() {
+            Ok(hex) => self.on(reader, at, hex),
+            Err(bad) => {
+                reader.fault(at, bad.to_string());
+                None
+            }
+        }
+    }
+
+    /// Hexes of the map in the order in which they stand: single ones, and rectangles such as `0101-0312`; with the place of each.
+    pub fn hexes(self, reader: &mut Reader, parts: &[At<HexOrTwo>]) -> Vec<(LineColumn, Vec<Hex>)> {
+        let mut found = Vec::new();
+        for At { at, value, .. } in parts.iter().filter(|part| part.known().is_some()) {
+            let (first, last) = value.corners();
+            let a = self.read(reader, *at, first);
+            let b = if first == last { a } else { self.read(reader, *at, last) };
+            let Some(rectangle) = a.zip(b).map(|(a, b)| Hex::rectangle(a, b)) else { continue };
+            found.push((*at, hexes(self.size).filter(|hex| hex.is_within(rectangle)).collect()));
+        }
+        found
+    }
+}
+
 /// What the schema of rows says besides that they are texts: one of these signs a hex, and how many there may be.
 #[must_use]
 pub fn form(signs: &str, most: Size) -> Value {
@@ -188,6 +261,31 @@ mod tests {
         assert_eq!(cells, [cell(".@1:3"), cell("f@1:4"), cell("~@1:9"), cell("é@1:10")]);
         let (size, cells, faults) = read("['f1  b']", Cells::Words, None);
         assert_eq!((size, faults, cells), ((2, 1), vec![], vec![cell("f1@1:3"), cell("b@1:7")]));
+    }
+
+    #[test]
+    fn hexes_of_a_file_are_single_ones_and_rectangles_and_those_off_the_map_are_told_where_its_size_is_known()
+    {
+        let text = "['0101', '0302 - 0201', '0501', '01-02']";
+        let told = |known: bool| {
+            let mut reader = Reader::new("f");
+            let noun = Noun { key: "zone", said: None };
+            let parts = Vec::<At<HexOrTwo>>::read(&mut reader, &parse(text).unwrap(), noun, &ANY).unwrap();
+            let bounds = Bounds { of: "field", size: (3, 2), known };
+            let found = bounds.hexes(&mut reader, &parts).into_iter().map(|(at, hexes)| {
+                let hexes: Vec<String> = hexes.iter().map(ToString::to_string).collect();
+                (at.column, hexes.join(" "))
+            });
+            (found.collect::<Vec<_>>(), reader.errors.iter().map(ToString::to_string).collect::<Vec<_>>())
+        };
+        let (found, faults) = told(true);
+        assert_eq!(found, [(2, "0101".to_owned()), (10, "0201 0301 0202 0302".to_owned())]);
+        let bad = |of: &str| {
+            format!("f:1:33: `{of}` is not a hex: write four digits, column then row, such as 1204")
+        };
+        let off = "f:1:25: 0501 is off the field, which has 3 columns and 2 rows".to_owned();
+        assert_eq!(faults, [off, bad("01"), bad("02")]);
+        assert_eq!(told(false), (found, vec![bad("01"), bad("02")]));
     }
 
     #[test]

@@ -98,6 +98,24 @@ pub fn range(tokens: &[Token<'_>]) -> Option<(u16, u16)> {
     (digits(first) && digits(last)).then(|| (number(first), number(last)))
 }
 
+/// The numbers at the ends of a range of units, `3-7` or `3 - 7`, which may have the letter of their side: `A3-A5`, `A3-5`. With them the number of tokens.
+/// `lettered` gives the number of a unit that is written with its letter.
+pub fn range_of_units(
+    tokens: &[Token<'_>],
+    lettered: impl Fn(&str) -> Option<u16>,
+) -> Option<((u16, u16), usize)> {
+    let with_letters = |tokens: &[Token<'_>]| {
+        let (first, last) = match tokens {
+            [one] if one.kind == Kind::Word => one.text.split_once('-')?,
+            [first, dash, last] if dash.is("-") => (first.text, last.text),
+            _ => return None,
+        };
+        lettered(first).zip(lettered(last).or_else(|| last.parse().ok()))
+    };
+    let of = |tokens: &[Token<'_>]| range(tokens).or_else(|| with_letters(tokens));
+    [1, 3].into_iter().find_map(|count| Some((of(tokens.get(..count)?)?, count)))
+}
+
 /// The first few of many names, for a hint.
 #[must_use]
 pub fn first_few(names: &[String]) -> String {

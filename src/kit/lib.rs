@@ -3,7 +3,9 @@
 pub mod amend;
 pub mod data;
 pub mod field;
+pub mod files;
 pub mod foresee;
+pub mod form;
 pub mod grammar;
 pub mod lexicon;
 pub mod names;
@@ -13,6 +15,7 @@ pub mod reach;
 pub mod search;
 pub mod seen;
 pub mod set;
+pub mod sides;
 pub mod tell;
 pub mod way;
 pub mod word;

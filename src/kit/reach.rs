@@ -207,11 +207,6 @@ fn frame(at: Hex, goals: &BTreeSet<Hex>, (first, last): (Hex, Hex)) -> (Scale, (
     (scale, (Hex::new(left, top), Hex::new(right, bottom)))
 }
 
-/// Whether a part of a map, from its first hex to its last, has a hex.
-fn has((first, last): (Hex, Hex), hex: Hex) -> bool {
-    (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row)
-}
-
 /// The map around a unit at `at` with the hexes in reach marked, of a game's map with these bounds. `draw` draws a part of the game's map with all that
 /// the seat sees; the palette must have [`IN_REACH`].
 pub fn map(
@@ -234,7 +229,7 @@ pub fn map(
         }
     }
     if !goals.is_empty() {
-        let is_cut = goals.iter().any(|hex| !has(part, *hex));
+        let is_cut = goals.iter().any(|hex| !hex.is_within(part));
         let meaning =
             if is_cut { format!("{}, {A_PART}", IN_REACH.meaning) } else { IN_REACH.meaning.to_owned() };
         map.legend.insert(0, (IN_REACH.sign.to_string(), meaning));
@@ -261,7 +256,7 @@ mod tests {
             let (first, last) = part;
             assert_eq!(found, scale, "{at} {goals:?}");
             assert!(
-                goals.iter().chain([&at]).all(|hex| has(part, *hex)),
+                goals.iter().chain([&at]).all(|hex| hex.is_within(part)),
                 "{at} {goals:?} in {first} to {last}"
             );
             assert!(first.col >= 3 && first.row >= 2 && last.col <= 40 && last.row <= 30, "{first} {last}");
@@ -275,7 +270,7 @@ mod tests {
         for at in [Hex::new(2, 2), Hex::new(50, 50), Hex::new(98, 98), Hex::new(2, 98)] {
             let goals: BTreeSet<Hex> = [Hex::new(1, 1), Hex::new(99, 99)].into();
             let (_, (first, last)) = frame(at, &goals, bounds);
-            assert!(has((first, last), at), "{at} in {first} to {last}");
+            assert!(at.is_within((first, last)), "{at} in {first} to {last}");
             assert_eq!(
                 (last.col - first.col + 1, last.row - first.row + 1),
                 (WIDEST.min(99), HIGHEST.min(99))

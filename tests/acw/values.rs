@@ -40,7 +40,6 @@ impl Arsenal {
             act: Act::Skirmish,
             surprised: false,
             encamped: false,
-            shattered: false,
             moved: false,
             cover: 0,
             works: 0,

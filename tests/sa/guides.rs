@@ -36,7 +36,7 @@ fn the_players_guide_has_the_charts_as_they_are() {
     let mut types = 0;
     for row in &costs[1..] {
         for code in row[0].split(", ") {
-            let kind = UnitType::ALL.into_iter().find(|kind| kind.code() == code).unwrap();
+            let kind = UnitType::ALL.into_iter().find(|kind| kind.word() == code).unwrap();
             types += 1;
             assert_eq!(row.len(), 1 + charted.len(), "{code}");
             for (cell, terrain) in row[1..].iter().zip(charted) {
@@ -57,7 +57,7 @@ fn the_players_guide_has_the_charts_as_they_are() {
     for (row, class) in nerves[1..].iter().zip(Class::ALL) {
         let training = numbers.training(class);
         let found = [
-            class.letter().to_string(),
+            class.word().to_owned(),
             training.orders.to_string(),
             training.halts.to_string(),
             format!("at {}", training.halts - 1),

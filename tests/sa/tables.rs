@@ -26,7 +26,7 @@ fn duel(options: &str, a: &str, b: &str, ground: [char; 2]) -> (Sa, Position) {
 const A_SWORD: &str = "type: HI";
 
 fn kind(code: &str) -> UnitType {
-    UnitType::ALL.into_iter().find(|kind| kind.code() == code).unwrap()
+    UnitType::ALL.into_iter().find(|kind| kind.word() == code).unwrap()
 }
 
 /// The rows of a table, each with its first word.
@@ -384,7 +384,7 @@ fn every_missile_has_its_range() {
 /// What the letters of the charts stand for (SA-40).
 #[test]
 fn every_type_has_its_words() {
-    let found = UnitType::ALL.map(|kind| (kind.code(), kind.words()));
+    let found = UnitType::ALL.map(|kind| (kind.word(), kind.words()));
     let expected = [
         ("HI", "heavy infantry"),
         ("LHI", "light-heavy infantry"),

@@ -7,7 +7,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::{Fold, Input, LabelStem, Scribe};
 use musterd_kit::data::At;
 use musterd_kit::way::Ways;
-use musterd_kit::{data, words, written};
+use musterd_kit::{data, named, written};
 use serde::{Deserialize, Serialize};
 
 use crate::{Ford, Order, seat_of};
@@ -71,14 +71,14 @@ impl TryFrom<String> for UnitId {
     }
 }
 
-/// The kinds of unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// On foot: four strong, two points to move.
-    Foot,
-    /// On horseback: three strong, four points to move.
-    Horse,
+named! {
+    /// The kinds of unit.
+    pub enum Kind: "kind" {
+        /// On foot: four strong, two points to move.
+        Foot = "foot",
+        /// On horseback: three strong, four points to move.
+        Horse = "horse",
+    }
 }
 
 impl Kind {
@@ -101,14 +101,7 @@ impl Kind {
     }
 }
 
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(["foot", "horse"][*self as usize])
-    }
-}
-
 written! { UnitId: "^[RB][1-9][0-9]{0,2}$"; }
-words! { Kind: "kind" ["foot", "horse"]; }
 
 data! {
     /// A field, the units on it, and how long they fight.

@@ -15,8 +15,9 @@ use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
 use musterd_engine::yaml::Reader;
 use musterd_engine::{Awaiting, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, SeatSpec};
-use musterd_kit::data::{ANY, At, read_file, schema_of};
+use musterd_kit::data::{ANY, At, schema_of};
 use musterd_kit::field::{Cells, Rows, Size, hexes};
+use musterd_kit::files::open;
 use report::{Sight, View};
 
 /// The files that come with the game, by their path under `games/ford/`.
@@ -150,9 +151,10 @@ impl Ruleset for Ford {
     type View = View;
 
     fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
-        let mut reader = Reader::new(FILE);
-        let scenario: Option<Scenario> = read_file(&mut reader, &founding.files().tree(FILE)?, &ANY);
-        let Some(scenario) = scenario else { return Err(DataErrors(reader.errors)) };
+        let (mut reader, scenario) = open::<Scenario>(founding.files(), FILE, &ANY);
+        let Some(scenario) = scenario.filter(|_| reader.errors.is_empty()) else {
+            return Err(DataErrors(reader.errors));
+        };
         let spec =
             |side: Side| SeatSpec::of(seat_of(side), format!("the leader of the {side}"), side.to_string());
         let ground = field(&mut reader, &scenario.rows);

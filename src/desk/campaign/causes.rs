@@ -6,7 +6,7 @@ use super::super::press::{self, Unsent};
 use super::{Campaign, CampaignError};
 use crate::mail::Press;
 use musterd_dice::{
-    Block, Digest, Seat, SecretChain, Seed, Streams, Word, leaf, orders_root, press_commit, result_commit,
+    Block, Digest, Seat, SecretChain, Streams, Word, leaf, orders_root, press_commit, result_commit,
     rolls_root, seed,
 };
 use musterd_engine::journal::{Cause, Charter, Player, PressLetter, Received, Sealed, Verdict};
@@ -141,12 +141,6 @@ impl Campaign {
             rolls,
             events: outcome.events,
         })
-    }
-
-    /// Adjudicates a closed `t` again from `blocks` with the same seed, for comparison: dice.md, `verify --replay`.
-    #[must_use]
-    pub fn rehearse(&self, t: u32, blocks: &BTreeMap<Seat, Block>, seed: Seed) -> Vec<serde_json::Value> {
-        self.game.adjudicate(t, blocks, &mut Streams::new(seed)).events
     }
 }
 

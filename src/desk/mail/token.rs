@@ -24,12 +24,6 @@ impl Token {
         Self(bytes)
     }
 
-    /// The ten bytes, for the store.
-    #[must_use]
-    pub fn to_bytes(&self) -> [u8; 10] {
-        self.0
-    }
-
     /// The 16 characters, for the seat's own mails and nothing else.
     #[must_use]
     pub fn reveal(&self) -> String {

@@ -55,6 +55,18 @@ impl Hex {
         Some(Self { col: fits(col)?, row: fits(row)? })
     }
 
+    /// Whether it lies in the rectangle between two hexes, the upper left and the lower right one, these with it.
+    #[must_use]
+    pub const fn is_within(self, (first, last): (Self, Self)) -> bool {
+        first.col <= self.col && self.col <= last.col && first.row <= self.row && self.row <= last.row
+    }
+
+    /// The rectangle that has two hexes for opposite corners: its upper left and its lower right hex.
+    #[must_use]
+    pub fn rectangle(a: Self, b: Self) -> (Self, Self) {
+        (Self::new(a.col.min(b.col), a.row.min(b.row)), Self::new(a.col.max(b.col), a.row.max(b.row)))
+    }
+
     /// The up to six hexes around this one, in the order of [`Direction::ALL`].
     pub fn around(self) -> impl Iterator<Item = Self> {
         Direction::ALL.into_iter().filter_map(move |d| self.step(d))

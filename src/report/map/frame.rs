@@ -23,7 +23,5 @@ pub(in super::super) fn shifted(row: u8) -> bool {
 
 /// A hex's tile, if it is in the frame and in play.
 pub(super) fn open(map: &Map, hex: Hex) -> Option<&musterd_engine::briefing::Tile> {
-    let inside = (map.first.col..=map.last.col).contains(&hex.col)
-        && (map.first.row..=map.last.row).contains(&hex.row);
-    map.tiles.get(&hex).filter(|tile| inside && !tile.closed)
+    map.tiles.get(&hex).filter(|tile| hex.is_within((map.first, map.last)) && !tile.closed)
 }

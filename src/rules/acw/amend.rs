@@ -1,13 +1,12 @@
 //! What a GM may change.
 
-use std::fmt::Display;
 use std::sync::LazyLock;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token, longest};
 use musterd_engine::yaml::short;
-use musterd_kit::amend::amended;
+use musterd_kit::amend::{amended, number, within};
 use musterd_kit::grammar::{Form, Grammar, Lack, Manner, Sentence, Use, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::names::{best, words};
@@ -215,10 +214,6 @@ impl Lexicon for Table<'_> {
     }
 }
 
-fn number(text: &str) -> Result<i32, String> {
-    text.parse().map_err(|_| format!("`{}` is no number that fits here", short(text)))
-}
-
 impl Table<'_> {
     fn battle(&self) -> &Battle {
         self.rules.battle()
@@ -420,15 +415,4 @@ impl Table<'_> {
             }
         }
     }
-}
-
-/// A number within its bounds.
-fn within<T: Copy + Display + TryFrom<i32> + PartialOrd>(
-    what: &str,
-    number: i32,
-    least: T,
-    most: T,
-) -> Result<T, String> {
-    let fits = T::try_from(number).ok().filter(|number| (least..=most).contains(number));
-    fits.ok_or_else(|| format!("`{number}` is too little or too much: {what} can be from {least} to {most}"))
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
+use musterd_kit::named;
 
 use crate::model::{
     Arm, Branch, BrigadeId, Crossing, Echelon, Edge, HqId, Light, ObjectiveId, Side, UnitId, Water, Weather,
@@ -41,14 +42,14 @@ pub struct Battle {
     pub armies: [Army; 2],
 }
 
-/// What a battle is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Setting {
-    Historical,
-    Introductory,
-    Own,
+named! {
+    /// What a battle is made of.
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Setting: "kind of scenario" {
+        Historical = "historical",
+        Introductory = "introductory",
+        Own = "own" => "an author's own",
+    }
 }
 
 /// A turn.

@@ -5,7 +5,7 @@ use musterd_engine::hex::Hex;
 use musterd_report::map::WIDEST;
 use musterd_report::text::sentence;
 
-use crate::battle::{Battle, Hour, Setting};
+use crate::battle::{Battle, Hour};
 use crate::brief;
 use crate::data::Acw;
 use crate::model::{Echelon, Side};
@@ -55,14 +55,9 @@ fn maps(rules: &Acw) -> Vec<Section> {
 
 fn facts(rules: &Acw) -> Vec<Fact> {
     let battle = rules.battle();
-    let setting = match battle.setting {
-        Setting::Historical => "historical",
-        Setting::Introductory => "introductory",
-        Setting::Own => "an author's own",
-    };
     let (first, last) = (battle.hour(1), battle.hour(battle.last_turn()));
     let mut facts = vec![
-        Fact::of("Scenario", setting),
+        Fact::of("Scenario", battle.setting.words()),
         Fact::of(
             "Hours",
             format!("{} turns, from {} to {}", battle.last_turn(), words::hour(first), words::hour(last)),

@@ -2,6 +2,7 @@
 
 use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
+use musterd_kit::named;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{BrigadeId, Fate, Formation, HqId, ObjectiveId, Profile, Side, UnitId};
@@ -167,18 +168,18 @@ pub enum Stop {
     Territory,
 }
 
-/// How a brigade was lost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Lost {
-    /// Its cohesion was gone.
-    Broken,
-    /// It was shattered, and failed its check.
-    Routed,
-    /// Its last men fell.
-    Annihilated,
-    /// The GM took it away.
-    Removed,
+named! {
+    /// How a brigade was lost.
+    pub enum Lost {
+        /// Its cohesion was gone.
+        Broken = "broken",
+        /// It was shattered, and failed its check.
+        Routed = "routed",
+        /// Its last men fell.
+        Annihilated = "annihilated",
+        /// The GM took it away.
+        Removed = "removed" => "taken away by the GM",
+    }
 }
 
 /// A shot, volley or charge.
@@ -219,74 +220,74 @@ pub struct Shot {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part(pub Factor, pub i32);
 
-/// What a value is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Factor {
-    /// Strength points, the first eight whole, the next eight by halves, the rest by quarters; all of them in a charge.
-    Strength,
-    /// Battery strength points: of the guns.
-    Batteries,
-    /// Experience above 4.
-    Experience,
-    /// Leadership above 4.
-    Leadership,
-    /// Regiments above 4.
-    Regiments,
-    /// The fire value of the small arms.
-    SmallArms,
-    /// Twice the melee value of the small arms, in an assault.
-    Melee,
-    /// The rate of fire of the guns.
-    Rate,
-    /// The effectiveness of the guns.
-    Effectiveness,
-    /// The penetration of the guns.
-    Penetration,
-    /// Hexes between, for guns.
-    Distance,
-    /// The cover where the firer stands.
-    OwnCover,
-    /// The cover where the target stands.
-    Cover,
-    /// The works where the target stands.
-    Works,
-    /// A sum below 0 counts 0: the part is what lifts it.
-    Least,
-    /// The sum is cut to what the state of the firer, or weather and light, allow: the part is what is cut off.
-    Cap,
-    /// Firing at a distance: a quarter is left. The part is what is taken off.
-    Far,
-    /// What low cohesion takes off.
-    Worn,
-    /// What bad weather or night takes off a charge.
-    Weather,
-    /// The army's commander leads.
-    Heroic,
-    /// The army's commander is near.
-    Bold,
-    /// Cohesion.
-    Cohesion,
-    /// Half of experience and leadership.
-    Quality,
-    /// The type of brigade.
-    Kind,
-    /// Its size.
-    Size,
-    /// Works of its own hex, in a check.
-    OwnWorks,
-    /// Fired at from the front alone.
-    Front,
-    /// Friends near, less enemies near.
-    Confidence,
-    /// The army's commander, in a check.
-    Command,
-    /// Its order, in a check or in the order of fire.
-    Order,
-    /// What happened near it in the last turn.
-    Before,
-    /// A random number.
-    Chance,
+named! {
+    /// What a value is made of.
+    pub enum Factor {
+        /// Strength points, the first eight whole, the next eight by halves, the rest by quarters; all of them in a charge.
+        Strength = "strength",
+        /// Battery strength points: of the guns.
+        Batteries = "batteries",
+        /// Experience above 4.
+        Experience = "experience",
+        /// Leadership above 4.
+        Leadership = "leadership",
+        /// Regiments above 4.
+        Regiments = "regiments",
+        /// The fire value of the small arms.
+        SmallArms = "small_arms" => "small arms",
+        /// Twice the melee value of the small arms, in an assault.
+        Melee = "melee",
+        /// The rate of fire of the guns.
+        Rate = "rate" => "rate of fire",
+        /// The effectiveness of the guns.
+        Effectiveness = "effectiveness",
+        /// The penetration of the guns.
+        Penetration = "penetration",
+        /// Hexes between, for guns.
+        Distance = "distance",
+        /// The cover where the firer stands.
+        OwnCover = "own_cover" => "own cover",
+        /// The cover where the target stands.
+        Cover = "cover",
+        /// The works where the target stands.
+        Works = "works",
+        /// A sum below 0 counts 0: the part is what lifts it.
+        Least = "least" => "at least nothing",
+        /// The sum is cut to what the state of the firer, or weather and light, allow: the part is what is cut off.
+        Cap = "cap" => "limit",
+        /// Firing at a distance: a quarter is left. The part is what is taken off.
+        Far = "far" => "not adjacent",
+        /// What low cohesion takes off.
+        Worn = "worn" => "low cohesion",
+        /// What bad weather or night takes off a charge.
+        Weather = "weather",
+        /// The army's commander leads.
+        Heroic = "heroic" => "heroic commander",
+        /// The army's commander is near.
+        Bold = "bold" => "bold commander",
+        /// Cohesion.
+        Cohesion = "cohesion",
+        /// Half of experience and leadership.
+        Quality = "quality" => "experience and leadership",
+        /// The type of brigade.
+        Kind = "kind" => "type",
+        /// Its size.
+        Size = "size",
+        /// Works of its own hex, in a check.
+        OwnWorks = "own_works" => "own works",
+        /// Fired at from the front alone.
+        Front = "front" => "from the front",
+        /// Friends near, less enemies near.
+        Confidence = "confidence" => "friends less enemies near",
+        /// The army's commander, in a check.
+        Command = "command" => "the army's commander",
+        /// Its order, in a check or in the order of fire.
+        Order = "order",
+        /// What happened near it in the last turn.
+        Before = "before" => "the last turn",
+        /// A random number.
+        Chance = "chance" => "random",
+    }
 }
 
 /// A cohesion check.

@@ -1,5 +1,7 @@
 //! The order form of a dispatch: whom the commander can order, with what each does now, ready to edit. Engaged brigades come first.
 
+use musterd_kit::form::{HOW_TO, shortened};
+
 use crate::data::Acw;
 use crate::law;
 use crate::model::{BrigadeId, Echelon, HqId};
@@ -9,17 +11,12 @@ use crate::state::Brigade;
 use crate::view::View;
 use crate::words;
 
-/// Characters in a comment at most.
-const WIDTH: usize = 78;
-
 /// The form, without its frame. Sent back as it is, it changes nothing: what stands is told again, and the rest are comments.
 #[must_use]
 pub(crate) fn form(rules: &Acw, view: &View) -> Vec<String> {
     let Some(own) = view.hq.filter(|_| view.orders_now()) else { return Vec::new() };
-    let mut lines = vec![
-        "# Take away a # to give an order; write your own between the lines.".to_owned(),
-        "# Whoever is told nothing goes by what his commanders chose.".to_owned(),
-    ];
+    let mut lines =
+        vec![HOW_TO.to_owned(), "# Whoever is told nothing goes by what his commanders chose.".to_owned()];
     let writer = Writer { rules, view };
     let engaged: Vec<BrigadeId> = writer.brigades(true);
     if !engaged.is_empty() {
@@ -178,13 +175,5 @@ impl Writer<'_> {
         }
         lines.push(self.offer(&Order::StopOnContact(true)));
         lines
-    }
-}
-
-fn shortened(line: String) -> String {
-    if line.chars().count() <= WIDTH {
-        line
-    } else {
-        line.chars().take(WIDTH - 3).chain("...".chars()).collect()
     }
 }

@@ -56,7 +56,7 @@ use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ride, Ruleset, Scribe, Seat,
-    SeatSpec,
+    SeatSpec, as_data,
 };
 use serde_json::value::RawValue;
 
@@ -224,7 +224,7 @@ impl Ruleset for Acw {
     }
 
     fn published(&self, view: &View) -> Box<RawValue> {
-        published::published(self, view)
+        as_data(&published::Published::of(self, view))
     }
 
     fn form(&self, view: &View) -> Vec<String> {

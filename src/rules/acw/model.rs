@@ -5,45 +5,9 @@ use std::str::FromStr;
 
 use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
+use musterd_kit::named;
+pub use musterd_kit::sides::Side;
 use serde::{Deserialize, Serialize};
-
-/// One of the two sides of a battle: the first of the scenario is A.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Side {
-    /// The first.
-    A,
-    /// The second.
-    B,
-}
-
-impl Side {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::A, Self::B];
-
-    /// The other one.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
-    }
-
-    /// Its place in lists of two.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its letter in the ids of units.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::A => 'A',
-            Self::B => 'B',
-        }
-    }
-}
 
 /// A brigade, by its side and its number from 1 in the order of the scenario: `A7`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,26 +90,18 @@ impl fmt::Display for HqId {
 #[error("`{0}` is no unit: write A7 for a brigade, AH2 for a headquarters")]
 pub struct BadUnit(String);
 
-/// A side's letter, and a number up to `most` behind it and behind `mark`.
-fn unit_of(text: &str, mark: &str, most: u8) -> Result<(Side, u8), BadUnit> {
-    let bad = || BadUnit(text.chars().take(40).collect());
-    let upper = text.to_ascii_uppercase();
-    let (side, rest) = match upper.as_bytes().first() {
-        Some(b'A') => (Side::A, &upper[1..]),
-        Some(b'B') => (Side::B, &upper[1..]),
-        _ => return Err(bad()),
-    };
-    let digits = rest.strip_prefix(mark).ok_or_else(bad)?;
-    let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
-    let number: Option<u8> = digits.parse().ok().filter(|number| plain && (1..=most).contains(number));
-    Ok((side, number.ok_or_else(bad)?))
+impl BadUnit {
+    fn of(text: &str) -> Self {
+        Self(text.chars().take(40).collect())
+    }
 }
 
 impl FromStr for BrigadeId {
     type Err = BadUnit;
 
     fn from_str(text: &str) -> Result<Self, BadUnit> {
-        unit_of(text, "", Self::MOST).map(|(side, number)| Self { side, number })
+        let (side, number) = Side::numbered(text, "", Self::MOST).ok_or_else(|| BadUnit::of(text))?;
+        Ok(Self { side, number })
     }
 }
 
@@ -153,7 +109,8 @@ impl FromStr for HqId {
     type Err = BadUnit;
 
     fn from_str(text: &str) -> Result<Self, BadUnit> {
-        unit_of(text, "H", Self::MOST).map(|(side, number)| Self { side, number })
+        let (side, number) = Side::numbered(text, "H", Self::MOST).ok_or_else(|| BadUnit::of(text))?;
+        Ok(Self { side, number })
     }
 }
 
@@ -176,35 +133,21 @@ pub fn strength(men: u32) -> i32 {
     i32::try_from((men + 50) / 100).unwrap_or(i32::MAX).max(1)
 }
 
-/// A type of brigade.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Arm {
-    /// Infantry.
-    Infantry,
-    /// Mounted infantry: it rides in column and fights on foot.
-    MountedInfantry,
-    /// Cavalry.
-    Cavalry,
-    /// Artillery.
-    Artillery,
+named! {
+    /// A type of brigade.
+    pub enum Arm: "type of brigade" {
+        /// Infantry.
+        Infantry = "infantry",
+        /// Mounted infantry: it rides in column and fights on foot.
+        MountedInfantry = "mounted-infantry" => "mounted infantry",
+        /// Cavalry.
+        Cavalry = "cavalry",
+        /// Artillery.
+        Artillery = "artillery",
+    }
 }
 
 impl Arm {
-    /// All, in the order of the tables.
-    pub const ALL: [Self; 4] = [Self::Infantry, Self::MountedInfantry, Self::Cavalry, Self::Artillery];
-
-    /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Infantry => "infantry",
-            Self::MountedInfantry => "mounted infantry",
-            Self::Cavalry => "cavalry",
-            Self::Artillery => "artillery",
-        }
-    }
-
     /// How its formations are called: in line, and in column.
     #[must_use]
     pub const fn formation(self, formation: Formation) -> &'static str {
@@ -229,112 +172,64 @@ pub enum Formation {
     Column,
 }
 
-/// What a headquarters leads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Echelon {
-    /// An army.
-    Army,
-    /// A corps.
-    Corps,
-    /// A division.
-    Division,
-}
-
-impl Echelon {
-    /// In a word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Army => "army",
-            Self::Corps => "corps",
-            Self::Division => "division",
-        }
+named! {
+    /// What a headquarters leads.
+    pub enum Echelon {
+        /// An army.
+        Army = "army",
+        /// A corps.
+        Corps = "corps",
+        /// A division.
+        Division = "division",
     }
-}
 
-/// Of what troops a corps or a division is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Branch {
-    /// Infantry.
-    Infantry,
-    /// Cavalry.
-    Cavalry,
-}
-
-/// An edge of the map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Edge {
-    North,
-    South,
-    East,
-    West,
-}
-
-/// Water along a hex side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Water {
-    /// It is crossed anywhere, at a cost.
-    Stream,
-    /// It is crossed at crossings only.
-    River,
-}
-
-/// A crossing of a hex side with water (ACW-48).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Crossing {
-    Bridge,
-    Ford,
-    Pontoon,
-}
-
-impl Crossing {
-    /// In a word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Bridge => "bridge",
-            Self::Ford => "ford",
-            Self::Pontoon => "pontoon bridge",
-        }
+    /// Of what troops a corps or a division is.
+    pub enum Branch: "kind of troops" {
+        /// Infantry.
+        Infantry = "infantry",
+        /// Cavalry.
+        Cavalry = "cavalry",
     }
-}
 
-/// The weather of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Weather {
-    Clear,
-    Overcast,
-    Drizzle,
-    Rain,
-    Snow,
-    LightFog,
-    HeavyFog,
+    /// An edge of the map.
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Edge: "edge of the map" {
+        North = "north",
+        South = "south",
+        East = "east",
+        West = "west",
+    }
+
+    /// Water along a hex side.
+    pub enum Water: "kind of water" {
+        /// It is crossed at crossings only.
+        River = "river",
+        /// It is crossed anywhere, at a cost.
+        Stream = "stream",
+    }
+
+    /// A crossing of a hex side with water (ACW-48).
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Crossing: "kind of crossing" {
+        Bridge = "bridge",
+        Ford = "ford",
+        Pontoon = "pontoon" => "pontoon bridge",
+    }
+
+    /// The weather of a turn.
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Weather: "weather" {
+        Clear = "clear",
+        Overcast = "overcast",
+        Drizzle = "drizzle",
+        Rain = "rain",
+        Snow = "snow",
+        LightFog = "light-fog" => "light fog",
+        HeavyFog = "heavy-fog" => "heavy fog",
+    }
 }
 
 impl Weather {
-    /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Clear => "clear",
-            Self::Overcast => "overcast",
-            Self::Drizzle => "drizzle",
-            Self::Rain => "rain",
-            Self::Snow => "snow",
-            Self::LightFog => "light fog",
-            Self::HeavyFog => "heavy fog",
-        }
-    }
-
     /// Rain, snow or heavy fog: drizzle is none of them (ACW-60).
     #[must_use]
     pub const fn is_bad(self) -> bool {
@@ -342,79 +237,31 @@ impl Weather {
     }
 }
 
-/// The light of a turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Light {
-    Dawn,
-    Day,
-    Dusk,
-    Night,
-}
-
-impl Light {
-    /// In a word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Dawn => "dawn",
-            Self::Day => "daylight",
-            Self::Dusk => "dusk",
-            Self::Night => "night",
-        }
+named! {
+    /// The light of a turn.
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Light {
+        Dawn = "dawn",
+        Day = "day" => "daylight",
+        Dusk = "dusk",
+        Night = "night",
     }
-}
 
-/// How much danger the army's commander takes upon himself (Menu 6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Profile {
-    Heroic,
-    Bold,
-    Sensible,
-    Cautious,
-}
-
-impl Profile {
-    /// All, the boldest first.
-    pub const ALL: [Self; 4] = [Self::Heroic, Self::Bold, Self::Sensible, Self::Cautious];
-
-    /// In a word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Heroic => "heroic",
-            Self::Bold => "bold",
-            Self::Sensible => "sensible",
-            Self::Cautious => "cautious",
-        }
+    /// How much danger the army's commander takes upon himself (Menu 6).
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Profile {
+        Heroic = "heroic",
+        Bold = "bold",
+        Sensible = "sensible",
+        Cautious = "cautious",
     }
-}
 
-/// What became of a leader (ACW-37).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Fate {
-    Killed,
-    Wounded,
-    Captured,
-}
-
-impl Fate {
-    /// All, by equal chances.
-    pub const ALL: [Self; 3] = [Self::Killed, Self::Wounded, Self::Captured];
-
-    /// In a word.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Killed => "killed",
-            Self::Wounded => "wounded",
-            Self::Captured => "captured",
-        }
+    /// What became of a leader (ACW-37).
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Fate {
+        Killed = "killed",
+        Wounded = "wounded",
+        Captured = "captured",
     }
 }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::palette;
 use musterd_engine::yaml::{LineColumn, short};
-use musterd_kit::data::{At, Each, Entries, Range, Reader, read_draft};
-use musterd_kit::{data, words};
+use musterd_kit::data::{At, Each, Entries, Range, Reader};
+use musterd_kit::files::open;
+use musterd_kit::{data, named};
 
 use crate::model::{Arm, Crossing, Formation, Light, Weather};
 
@@ -150,37 +151,30 @@ data! {
     }
 }
 
-/// Who moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Mover {
-    Infantry,
-    MountedInfantry,
-    Cavalry,
-    Artillery,
-    Headquarters,
-}
+named! {
+    /// Who moves.
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Mover: "type of unit" {
+        Infantry = "infantry",
+        MountedInfantry = "mounted-infantry",
+        Cavalry = "cavalry",
+        Artillery = "artillery",
+        Headquarters = "headquarters",
+    }
 
-/// Weather or light that hinders sight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "named after what they are")]
-pub enum Haze {
-    Overcast,
-    Drizzle,
-    Rain,
-    Snow,
-    LightFog,
-    HeavyFog,
-    Dawn,
-    Dusk,
-    Night,
-}
-
-words! {
-    Mover: "type of unit" ["infantry", "mounted-infantry", "cavalry", "artillery", "headquarters"];
-    Haze: "weather or light" ["overcast", "drizzle", "rain", "snow", "light-fog", "heavy-fog", "dawn", "dusk", "night"];
+    /// Weather or light that hinders sight.
+    #[expect(missing_docs, reason = "named after what they are")]
+    pub enum Haze: "weather or light" {
+        Overcast = "overcast",
+        Drizzle = "drizzle",
+        Rain = "rain",
+        Snow = "snow",
+        LightFog = "light-fog",
+        HeavyFog = "heavy-fog",
+        Dawn = "dawn",
+        Dusk = "dusk",
+        Night = "night",
+    }
 }
 
 impl From<Arm> for Mover {
@@ -237,13 +231,12 @@ impl Numbers {
     /// # Errors
     /// Every fault of it, with its place.
     pub fn load(files: &RuleFiles) -> Result<Self, DataErrors> {
-        let tree = files.tree(FILE)?;
-        let mut reader = Reader::new(FILE);
-        let numbers: Option<Self> = read_draft(&mut reader, &tree, &NUMBERS);
-        if let Some(numbers) = &numbers {
-            numbers.check(&mut reader, tree.at);
+        let (mut reader, numbers) = open::<At<Self>>(files, FILE, &NUMBERS);
+        if let Some(At { at, value, .. }) = &numbers {
+            value.check(&mut reader, *at);
         }
-        numbers.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
+        let numbers = numbers.filter(|_| reader.errors.is_empty()).map(|numbers| numbers.value);
+        numbers.ok_or(DataErrors(reader.errors))
     }
 
     fn check(&self, reader: &mut Reader, top: LineColumn) {

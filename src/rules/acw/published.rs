@@ -5,7 +5,6 @@ use musterd_engine::PublishedFormat;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_kit::data::schema_of;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::data::Acw;
 use crate::files::declared::{map_schema, scenario_schema};
@@ -43,13 +42,8 @@ pub(crate) const SCHEMAS: &[PublishedFormat] = &[
 ];
 
 /// A view as data.
-pub(crate) fn published(rules: &Acw, view: &View) -> Box<RawValue> {
-    #[expect(clippy::expect_used, reason = "plain data: every key of a map is a text")]
-    serde_json::value::to_raw_value(&Published::of(rules, view)).expect("a view is plain data")
-}
-
 #[derive(Serialize)]
-struct Published<'a> {
+pub(crate) struct Published<'a> {
     side: Option<Side>,
     phase: Phase,
     /// The turn that orders are for, or the last one once the battle is over; 0 before it.
@@ -158,7 +152,7 @@ struct ResultShown {
 }
 
 impl<'a> Published<'a> {
-    fn of(rules: &'a Acw, view: &'a View) -> Self {
+    pub(crate) fn of(rules: &'a Acw, view: &'a View) -> Self {
         let battle = rules.battle();
         let hour = (view.turn > 0).then(|| battle.hour(view.turn));
         let row = |cells: &[Side]| cells.iter().map(|side| side.letter()).collect::<String>();
@@ -262,7 +256,7 @@ fn shown_brigade<'a>(rules: &'a Acw, view: &View, (id, one): (BrigadeId, &Brigad
 fn shown_foe(foe: &Foe) -> FoeShown {
     let kind = match foe.kind {
         FoeKind::Brigade(arm) => arm.words().to_owned(),
-        FoeKind::Hq(echelon) => format!("{} headquarters", echelon.word()),
+        FoeKind::Hq(echelon) => format!("{} headquarters", echelon.words()),
     };
     let (seen, turn) = match foe.seen {
         Seen::Sighted => ("sighted", None),

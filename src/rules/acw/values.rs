@@ -19,7 +19,6 @@ pub const MUSKET_REACH: u32 = 2;
 
 /// A brigade as it counts in a fight.
 #[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a state by itself")]
 pub struct Fighter<'a> {
     /// Its type.
     pub arm: Arm,
@@ -45,8 +44,6 @@ pub struct Fighter<'a> {
     pub surprised: bool,
     /// Whether it is in its camp.
     pub encamped: bool,
-    /// Whether it has shattered.
-    pub shattered: bool,
     /// Whether it moved in the last turn.
     pub moved: bool,
     /// The cover of its hex.
@@ -129,7 +126,6 @@ impl<'a> Fighter<'a> {
             act: brigade.act,
             surprised: brigade.surprised,
             encamped: brigade.encamped,
-            shattered: brigade.shattered,
             moved: brigade.moved,
             cover: brigade.at.map_or(0, cover),
             works: law::works(battle, brigade).into(),

@@ -5,7 +5,7 @@ use musterd_report::text::sentence;
 
 use crate::battle::{Battle, Hour};
 use crate::data::Acw;
-use crate::event::{Factor, Lost, Outcome, Part};
+use crate::event::{Outcome, Part};
 use crate::model::{BrigadeId, HqId, ObjectiveId, Side};
 use crate::order::{Act, Command, Goal};
 use crate::state::State;
@@ -133,45 +133,6 @@ pub fn act(battle: &Battle, act: Act) -> String {
     }
 }
 
-/// What a part of a value comes from.
-#[must_use]
-pub const fn factor(factor: Factor) -> &'static str {
-    match factor {
-        Factor::Strength => "strength",
-        Factor::Batteries => "batteries",
-        Factor::Experience => "experience",
-        Factor::Leadership => "leadership",
-        Factor::Regiments => "regiments",
-        Factor::SmallArms => "small arms",
-        Factor::Melee => "melee",
-        Factor::Rate => "rate of fire",
-        Factor::Effectiveness => "effectiveness",
-        Factor::Penetration => "penetration",
-        Factor::Distance => "distance",
-        Factor::OwnCover => "own cover",
-        Factor::Cover => "cover",
-        Factor::Works => "works",
-        Factor::Cap => "limit",
-        Factor::Far => "not adjacent",
-        Factor::Worn => "low cohesion",
-        Factor::Weather => "weather",
-        Factor::Heroic => "heroic commander",
-        Factor::Bold => "bold commander",
-        Factor::Cohesion => "cohesion",
-        Factor::Quality => "experience and leadership",
-        Factor::Kind => "type",
-        Factor::Size => "size",
-        Factor::OwnWorks => "own works",
-        Factor::Front => "from the front",
-        Factor::Confidence => "friends less enemies near",
-        Factor::Command => "the army's commander",
-        Factor::Order => "order",
-        Factor::Before => "the last turn",
-        Factor::Least => "at least nothing",
-        Factor::Chance => "random",
-    }
-}
-
 /// Quarters as a number: `12.5`, `-3`.
 #[must_use]
 pub fn quarters(quarters: i32) -> String {
@@ -185,29 +146,7 @@ pub fn quarters(quarters: i32) -> String {
 #[must_use]
 pub fn parts(parts: &[Part]) -> String {
     let told = parts.iter().filter(|Part(_, value)| *value != 0);
-    told.map(|Part(of, value)| format!("{} {}", factor(*of), quarters(*value))).collect::<Vec<_>>().join(", ")
-}
-
-/// How a brigade was lost.
-#[must_use]
-pub const fn lost(lost: Lost) -> &'static str {
-    match lost {
-        Lost::Broken => "broken",
-        Lost::Routed => "routed",
-        Lost::Annihilated => "annihilated",
-        Lost::Removed => "taken away by the GM",
-    }
-}
-
-/// What the cohesion of a brigade comes to, in a word.
-#[must_use]
-pub const fn condition(cohesion: i32) -> &'static str {
-    match cohesion {
-        6.. => "fresh",
-        4 | 5 => "fair",
-        2 | 3 => "shaken",
-        _ => "spent",
-    }
+    told.map(|Part(of, value)| format!("{} {}", of.words(), quarters(*value))).collect::<Vec<_>>().join(", ")
 }
 
 /// An hour with its day: `21 July 1861, 05:00`.

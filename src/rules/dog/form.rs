@@ -13,22 +13,18 @@ use super::view::{OwnUnit, View, Wait};
 use super::way::Ways;
 use super::words;
 use musterd_engine::hex::Hex;
+use musterd_kit::form::{HOW_TO, shortened};
 
 /// The form, without its frame. Sent back as it is, it orders nothing.
 #[must_use]
 pub fn form(rules: &Dog, view: &View) -> Vec<String> {
-    let mut lines = vec!["# Take away a # to give an order; write your own between the lines.".to_owned()];
+    let mut lines = vec![HOW_TO.to_owned()];
     match view.wait {
         Wait::Founding | Wait::Over => return Vec::new(),
         Wait::SetUp => lines.extend(records(rules, view)),
         Wait::Orders | Wait::Moves | Wait::Combat => lines.extend(orders(rules, view)),
     }
-    for line in &mut lines {
-        if line.chars().count() > 78 {
-            *line = line.chars().take(75).chain("...".chars()).collect();
-        }
-    }
-    lines
+    lines.into_iter().map(shortened).collect()
 }
 
 /// The units to be placed or hired.

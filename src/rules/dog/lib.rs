@@ -65,6 +65,7 @@ use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
+    as_data,
 };
 use musterd_kit::data::schema_of;
 use numbers::{Numbers, ReadNumbers};
@@ -269,8 +270,7 @@ impl Ruleset for Dog {
     }
 
     fn published(&self, view: &View) -> Box<RawValue> {
-        #[expect(clippy::expect_used, reason = "plain data: every key of a map is a text")]
-        serde_json::value::to_raw_value(&Published::of(self, view)).expect("a view is plain data")
+        as_data(&Published::of(self, view))
     }
 
     fn form(&self, view: &View) -> Vec<String> {

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use musterd_engine::as_text;
-use musterd_kit::short_words;
 use musterd_kit::word::Letters;
+use musterd_kit::{named, short_words};
 use serde::{Deserialize, Serialize};
 
 /// An army of the battle, by its place in the battle file; each has one leader, who has one seat.
@@ -94,37 +94,23 @@ as_text!(UnitId);
 #[serde(transparent)]
 pub struct TroopId(pub u8);
 
-/// Where somebody is at home: no penalties there (manual 3.1, ruling DOG-6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum People {
-    /// Bushes.
-    Sanva,
-    /// Forests.
-    Forest,
-    /// Sand.
-    Desert,
-    /// Snow.
-    Arctic,
-    /// Swamps.
-    Swamp,
-    /// Water.
-    Water,
-    /// Hills and mountains.
-    Dwarf,
-}
-
-impl People {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Sanva, Self::Forest, Self::Desert, Self::Arctic, Self::Swamp, Self::Water, Self::Dwarf];
-    /// How they are written.
-    pub const WORDS: [&str; 7] = ["sanva", "forest", "desert", "arctic", "swamp", "water", "dwarf"];
-}
-
-impl fmt::Display for People {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::WORDS[*self as usize])
+named! {
+    /// Where somebody is at home: no penalties there (manual 3.1, ruling DOG-6).
+    pub enum People: "people" {
+        /// Bushes.
+        Sanva = "sanva",
+        /// Forests.
+        Forest = "forest",
+        /// Sand.
+        Desert = "desert",
+        /// Snow.
+        Arctic = "arctic",
+        /// Swamps.
+        Swamp = "swamp",
+        /// Water.
+        Water = "water",
+        /// Hills and mountains.
+        Dwarf = "dwarf",
     }
 }
 
@@ -151,79 +137,37 @@ impl fmt::Display for Terrain {
     }
 }
 
-/// How high a hex is (manual 3.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Relief {
-    /// Flat.
-    #[default]
-    Plains,
-    /// Hills.
-    Hills,
-    /// Rocks or mountains.
-    Mountains,
-}
-
-impl Relief {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Plains, Self::Hills, Self::Mountains];
-    /// How they are written.
-    pub const WORDS: [&str; 3] = ["plains", "hills", "mountains"];
-}
-
-impl fmt::Display for Relief {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::WORDS[*self as usize])
+named! {
+    /// How high a hex is (manual 3.2).
+    #[derive(Default)]
+    pub enum Relief: "relief" {
+        /// Flat.
+        #[default]
+        Plains = "plains",
+        /// Hills.
+        Hills = "hills",
+        /// Rocks or mountains.
+        Mountains = "mountains",
     }
-}
 
-/// What is built on a hex (manual 3.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Fortification {
-    /// A simple fortification.
-    Earthwork,
-    /// A fortress or castle.
-    Castle,
-    /// A stronghold or king's palace.
-    Stronghold,
-}
-
-impl Fortification {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Earthwork, Self::Castle, Self::Stronghold];
-    /// How they are written.
-    pub const WORDS: [&str; 3] = ["earthwork", "castle", "stronghold"];
-}
-
-impl fmt::Display for Fortification {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::WORDS[*self as usize])
+    /// What is built on a hex (manual 3.3).
+    pub enum Fortification: "fortification" {
+        /// A simple fortification.
+        Earthwork = "earthwork",
+        /// A fortress or castle.
+        Castle = "castle",
+        /// A stronghold or king's palace.
+        Stronghold = "stronghold",
     }
-}
 
-/// How large a unit may be (manual 1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Scale {
-    /// 200 men-sized fighters; units may be mixed, and shoot at neighbours only (ruling DOG-33).
-    Strategic,
-    /// 20 men-sized fighters.
-    Tactical,
-    /// Single fighters.
-    Personal,
-}
-
-impl Scale {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Strategic, Self::Tactical, Self::Personal];
-    /// How they are written.
-    pub const WORDS: [&str; 3] = ["strategic", "tactical", "personal"];
-}
-
-impl fmt::Display for Scale {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(Self::WORDS[*self as usize])
+    /// How large a unit may be (manual 1).
+    pub enum Scale: "scale" {
+        /// 200 men-sized fighters; units may be mixed, and shoot at neighbours only (ruling DOG-33).
+        Strategic = "strategic",
+        /// 20 men-sized fighters.
+        Tactical = "tactical",
+        /// Single fighters.
+        Personal = "personal",
     }
 }
 
@@ -274,11 +218,4 @@ mod tests {
             assert!(bad.parse::<UnitId>().is_err(), "{bad}");
         }
     }
-}
-
-musterd_kit::words! {
-    People: "people" Self::WORDS;
-    Relief: "relief" Self::WORDS;
-    Fortification: "fortification" Self::WORDS;
-    Scale: "scale" Self::WORDS;
 }

@@ -11,7 +11,8 @@ use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
 use musterd_engine::alike::{Unlikeness, meant, unlikeness};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::yaml::LineColumn;
-use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, read_draft, whole};
+use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, whole};
+use musterd_kit::files::open;
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -383,13 +384,7 @@ pub(super) struct ReadNumbers {
 impl ReadNumbers {
     /// Reads the file as far as it can be read.
     pub(super) fn read(files: &RuleFiles) -> Self {
-        let mut reader = Reader::new(FILE);
-        let numbers: Option<Numbers> = match files.tree(FILE) {
-            Ok(tree) => read_draft(&mut reader, &tree, &NUMBERS),
-            Err(errors) => {
-                return Self { numbers: None, errors: errors.0, warnings: Vec::new(), twice: Vec::new() };
-            }
-        };
+        let (reader, numbers) = open::<Numbers>(files, FILE, &NUMBERS);
         let twice = numbers.iter().flat_map(|numbers| &numbers.armies.twice);
         let fault = |(at, reason): &(LineColumn, String)| DataError {
             file: FILE.to_owned(),

@@ -29,21 +29,17 @@ const LOPSIDED: i32 = 3;
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let mut examination = match file.trim_end_matches(".yaml").split_once('/') {
         Some(("maps", name)) => of_map(files, name),
-        Some(("settings", name)) => failed(ReadSetting::read(files, Some(name)).errors),
-        None if file == numbers::FILE => failed(Numbers::load(files).err().map_or_else(Vec::new, |e| e.0)),
-        _ => of_scenario(files, file),
-    };
-    for found in [&mut examination.errors, &mut examination.warnings] {
-        for fault in found.iter_mut().filter(|fault| fault.file == scenario::FILE) {
-            file.clone_into(&mut fault.file);
+        Some(("settings", name)) => Examination::failed(ReadSetting::read(files, Some(name)).errors),
+        None if file == numbers::FILE => {
+            Examination::failed(Numbers::load(files).err().map_or_else(Vec::new, |e| e.0))
         }
+        _ => of_scenario(files, file),
+    }
+    .of_file(file);
+    for found in [&mut examination.errors, &mut examination.warnings] {
         found.sort_by(|a, b| (&a.file, a.at).cmp(&(&b.file, b.at)));
     }
     examination
-}
-
-fn failed(errors: Vec<DataError>) -> Examination {
-    Examination { errors, ..Examination::default() }
 }
 
 fn of_map(files: &RuleFiles, name: &str) -> Examination {
@@ -66,7 +62,7 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
         }
     };
     let draft = match numbers.and_then(|numbers| ReadScenario::read(files, &numbers)) {
-        Err(errors) => return failed([errors.0, faults].concat()),
+        Err(errors) => return Examination::failed([errors.0, faults].concat()),
         Ok(draft) if !draft.errors.is_empty() || !faults.is_empty() => {
             let errors = [draft.errors, faults].concat();
             return Examination { errors, warnings: draft.warnings, summary: Vec::new() };
@@ -74,12 +70,13 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
         Ok(draft) => draft,
     };
     let rules = match Lga::from_files(files, &[]) {
-        Err(errors) => return failed(errors.0),
+        Err(errors) => return Examination::failed(errors.0),
         Ok(rules) => rules,
     };
     let state = State::at_start(&rules);
-    let mut inspector = Inspector { rules: &rules, state, places: &draft.places, warnings: draft.warnings };
-    inspector.name(file);
+    let mut named = Examination { warnings: draft.warnings, ..Examination::default() };
+    named.name(file, &rules.scenario().id, LineColumn { line: 1, column: 1 });
+    let mut inspector = Inspector { rules: &rules, state, places: &draft.places, warnings: named.warnings };
     for spec in rules.scenario().sides() {
         inspector.levels(spec);
         inspector.forces(spec);
@@ -112,17 +109,6 @@ struct Inspector<'a> {
 impl Inspector<'_> {
     fn doubt(&mut self, at: LineColumn, reason: impl Into<String>) {
         self.warnings.push(DataError { file: scenario::FILE.to_owned(), at, reason: reason.into() });
-    }
-
-    /// The commands know a scenario by its file's name.
-    fn name(&mut self, file: &str) {
-        let id = &self.rules.scenario().id;
-        let stem = file.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
-        if let Some(stem) = stem.filter(|stem| stem != id) {
-            let reason =
-                format!("the id is `{id}`, but the file is {stem}.yaml: the commands call it {stem}");
-            self.doubt(LineColumn { line: 1, column: 1 }, reason);
-        }
     }
 
     /// Checks that the victory levels of a side fit the points that it has and can get.

@@ -11,6 +11,7 @@ use super::read::{reactions, written, written_reaction};
 use super::sites::{could_garrison, known_build_sites};
 use super::view::{OwnUnit, PoolUnit, View};
 use musterd_engine::hex::Hex;
+use musterd_kit::form::HOW_TO;
 use musterd_text::nouns::count;
 
 /// Characters in a line at most.
@@ -21,7 +22,7 @@ const WIDTH: usize = 78;
 pub fn form(rules: &Lga, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
     if view.phasing == Some(view.side) {
-        lines.push("# Take away a # to give an order; write your own between the lines.".to_owned());
+        lines.push(HOW_TO.to_owned());
         if rules.allies(&view.seat).next().is_some() {
             lines.push("# Only your own units stand here: your allies order theirs.".to_owned());
         }

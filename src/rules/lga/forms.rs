@@ -18,11 +18,7 @@ pub(super) fn schema_with<T: Data>(title: &str, files: &RuleFiles) -> String {
                 .filter(|(kind, _)| is(kind.arm))
                 .map(|(kind, _)| kind.word().to_owned())
                 .collect(),
-            None => Arm::ALL
-                .into_iter()
-                .filter(|arm| is(*arm))
-                .map(|arm| Arm::WORDS[arm as usize].to_owned())
-                .collect(),
+            None => Arm::ALL.into_iter().filter(|arm| is(*arm)).map(|arm| arm.word().to_owned()).collect(),
         };
         one_of(&words.iter().map(String::as_str).collect::<Vec<_>>())
     };

@@ -137,7 +137,7 @@ impl Data for Kinds {
         }
         // One whose name or arm is not known may be any.
         let all = kinds.len() == many;
-        let missing = |arm: &Arm| !kinds.iter().any(|(kind, _)| kind.word() == Arm::WORDS[*arm as usize]);
+        let missing = |arm: &Arm| !kinds.iter().any(|(kind, _)| kind.word() == arm.word());
         for arm in Arm::ALL.into_iter().filter(|arm| all && missing(arm)) {
             reader.fault(node.at, format!("{} has no line for {arm}: add one", noun.thing()));
         }

@@ -80,7 +80,7 @@ use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ride, Ruleset, Scribe, Seat,
-    SeatSpec,
+    SeatSpec, as_data,
 };
 use musterd_kit::data::{ANY, schema_of};
 use numbers::Numbers;
@@ -262,8 +262,7 @@ impl Ruleset for Lga {
     }
 
     fn published(&self, view: &View) -> Box<RawValue> {
-        #[expect(clippy::expect_used, reason = "plain data: every key of a map is a hex or a nation")]
-        serde_json::value::to_raw_value(&published::Published::of(self, view)).expect("a view is plain data")
+        as_data(&published::Published::of(self, view))
     }
 
     fn form(&self, view: &View) -> Vec<String> {

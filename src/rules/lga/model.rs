@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use musterd_kit::short_words;
 use musterd_kit::word::{Letters, ShortWord};
+use musterd_kit::{named, short_words};
 use serde::{Deserialize, Serialize, Serializer};
 
 short_words! {
@@ -12,61 +12,38 @@ short_words! {
     pub struct Nation: "a nation", Letters::Alone;
 }
 
-/// A side, which takes a turn of its own (manual 2.7).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// France.
-    French,
-    /// All enemies of France.
-    Allied,
-    /// A neutral commander, where a scenario has one.
-    Neutral,
-}
+named! {
+    /// A side, which takes a turn of its own (manual 2.7).
+    pub enum Side: "side" {
+        /// France.
+        French = "french" => "French",
+        /// All enemies of France.
+        Allied = "allied" => "Allied",
+        /// A neutral commander, where a scenario has one.
+        Neutral = "neutral" => "Neutral",
+    }
 
-impl fmt::Display for Side {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::French => "French",
-            Self::Allied => "Allied",
-            Self::Neutral => "Neutral",
-        })
+    /// An arm of service: what the rules distinguish units by (manual 3.3). Guard and artillery are one arm (ruling LGA-47). A headquarters is no unit
+    /// (LGA-16).
+    pub enum Arm: "arm" {
+        /// Infantry.
+        Infantry = "infantry",
+        /// Guard or artillery.
+        Guard = "guard",
+        /// Militia.
+        Militia = "militia",
+        /// Cavalry.
+        Cavalry = "cavalry",
+        /// A headquarters.
+        Hq = "hq" => "HQ",
     }
 }
 
-/// An arm of service: what the rules distinguish units by (manual 3.3). Guard and artillery are one arm (ruling LGA-47). A headquarters is no unit
-/// (LGA-16).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Arm {
-    /// Infantry.
-    Infantry,
-    /// Guard or artillery.
-    Guard,
-    /// Militia.
-    Militia,
-    /// Cavalry.
-    Cavalry,
-    /// A headquarters.
-    Hq,
-}
-
 impl Arm {
-    /// All arms, in the order in which they are declared.
-    pub const ALL: [Self; 5] = [Self::Infantry, Self::Guard, Self::Militia, Self::Cavalry, Self::Hq];
-    /// Their words in data files, in the same order.
-    pub(crate) const WORDS: [&str; 5] = ["infantry", "guard", "militia", "cavalry", "hq"];
-
     /// Whether such a unit can garrison a city (manual 3.6).
     #[must_use]
     pub const fn can_garrison(self) -> bool {
         matches!(self, Self::Infantry | Self::Guard | Self::Militia)
-    }
-}
-
-impl fmt::Display for Arm {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        UnitType::from(*self).fmt(f)
     }
 }
 
@@ -93,7 +70,7 @@ impl From<Arm> for UnitType {
     /// The type that is called as the arm.
     fn from(arm: Arm) -> Self {
         #[expect(clippy::expect_used, reason = "tests hold the words of all arms to it")]
-        let word = ShortWord::of(Arm::WORDS[arm as usize], Letters::Dashed).expect("the word of an arm");
+        let word = ShortWord::of(arm.word(), Letters::Dashed).expect("the word of an arm");
         Self { place: arm as u8, word, arm }
     }
 }
@@ -124,41 +101,17 @@ impl fmt::Display for UnitId {
     }
 }
 
-/// A season (manual 2.6).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Season {
-    /// March to May.
-    Spring,
-    /// June to August.
-    Summer,
-    /// September to November.
-    Autumn,
-    /// December to February; it belongs to the year of its December (ruling LGA-2).
-    Winter,
-}
-
-impl Season {
-    /// The season in lower case, for the log.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Spring => "spring",
-            Self::Summer => "summer",
-            Self::Autumn => "autumn",
-            Self::Winter => "winter",
-        }
-    }
-}
-
-impl fmt::Display for Season {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Spring => "Spring",
-            Self::Summer => "Summer",
-            Self::Autumn => "Autumn",
-            Self::Winter => "Winter",
-        })
+named! {
+    /// A season (manual 2.6).
+    pub enum Season: "season" {
+        /// March to May.
+        Spring = "spring" => "Spring",
+        /// June to August.
+        Summer = "summer" => "Summer",
+        /// September to November.
+        Autumn = "autumn" => "Autumn",
+        /// December to February; it belongs to the year of its December (ruling LGA-2).
+        Winter = "winter" => "Winter",
     }
 }
 
@@ -190,22 +143,22 @@ impl fmt::Display for Date {
     }
 }
 
-/// Terrain (manual 2.3). Cities stand on clear ground or in mountains.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Terrain {
-    /// Open ground.
-    Clear,
-    /// Forest.
-    Forest,
-    /// Mountains.
-    Mountain,
-    /// Marsh.
-    Marsh,
-    /// Sea.
-    Sea,
-    /// Never in play.
-    Prohibited,
+named! {
+    /// Terrain (manual 2.3). Cities stand on clear ground or in mountains.
+    pub enum Terrain {
+        /// Open ground.
+        Clear = "clear",
+        /// Forest.
+        Forest = "forest",
+        /// Mountains.
+        Mountain = "mountain" => "mountains",
+        /// Marsh.
+        Marsh = "marsh",
+        /// Sea.
+        Sea = "sea",
+        /// Never in play.
+        Prohibited = "prohibited" => "closed",
+    }
 }
 
 impl Terrain {
@@ -235,29 +188,16 @@ impl OwnTerrain {
     }
 }
 
-impl fmt::Display for Terrain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Clear => "clear",
-            Self::Forest => "forest",
-            Self::Mountain => "mountains",
-            Self::Marsh => "marsh",
-            Self::Sea => "sea",
-            Self::Prohibited => "closed",
-        })
+named! {
+    /// How big a city is (manual 2.3).
+    pub enum CityRank: "rank" {
+        /// A capital.
+        Capital = "capital",
+        /// A major city.
+        Major = "major",
+        /// A minor city.
+        Minor = "minor",
     }
-}
-
-/// How big a city is (manual 2.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CityRank {
-    /// A capital.
-    Capital,
-    /// A major city.
-    Major,
-    /// A minor city.
-    Minor,
 }
 
 impl CityRank {
@@ -272,41 +212,24 @@ impl CityRank {
     }
 }
 
-/// A level of victory (manual 5.2), worst first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// Fewer points than a strategic defeat asks for.
-    AbsoluteDefeat,
-    /// Strategic defeat.
-    StrategicDefeat,
-    /// Tactical defeat.
-    TacticalDefeat,
-    /// Tactical victory.
-    TacticalVictory,
-    /// Strategic victory.
-    StrategicVictory,
-    /// Absolute victory.
-    AbsoluteVictory,
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::AbsoluteDefeat => "absolute defeat",
-            Self::StrategicDefeat => "strategic defeat",
-            Self::TacticalDefeat => "tactical defeat",
-            Self::TacticalVictory => "tactical victory",
-            Self::StrategicVictory => "strategic victory",
-            Self::AbsoluteVictory => "absolute victory",
-        })
+named! {
+    /// A level of victory (manual 5.2), worst first.
+    pub enum Level {
+        /// Fewer points than a strategic defeat asks for.
+        AbsoluteDefeat = "absolute-defeat" => "absolute defeat",
+        /// Strategic defeat.
+        StrategicDefeat = "strategic-defeat" => "strategic defeat",
+        /// Tactical defeat.
+        TacticalDefeat = "tactical-defeat" => "tactical defeat",
+        /// Tactical victory.
+        TacticalVictory = "tactical-victory" => "tactical victory",
+        /// Strategic victory.
+        StrategicVictory = "strategic-victory" => "strategic victory",
+        /// Absolute victory.
+        AbsoluteVictory = "absolute-victory" => "absolute victory",
     }
 }
 
 musterd_kit::words! {
-    Side: "side" ["french", "allied", "neutral"];
-    Arm: "arm" Self::WORDS;
     Terrain: "terrain of the rules" Self::GROUNDS;
-    Season: "season" ["spring", "summer", "autumn", "winter"];
-    CityRank: "rank" ["capital", "major", "minor"];
 }

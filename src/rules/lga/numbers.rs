@@ -7,7 +7,8 @@ use super::model::{CityRank, Nation, Terrain, UnitType};
 use super::setting::Home;
 use super::terrains::Terrains;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value, read_draft};
+use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value};
+use musterd_kit::files::open;
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -285,12 +286,7 @@ impl Numbers {
 
     /// The file as far as it can be read, and its faults: it can't be used if there are some.
     pub(super) fn draft(files: &RuleFiles) -> (Option<Self>, Vec<DataError>) {
-        let tree = match files.tree(FILE) {
-            Ok(tree) => tree,
-            Err(errors) => return (None, errors.0),
-        };
-        let mut reader = Reader::new(FILE);
-        let mut numbers: Option<Self> = read_draft(&mut reader, &tree, &SMALL);
+        let (reader, mut numbers) = open::<Self>(files, FILE, &SMALL);
         if let Some(Self { muster, .. }) = &mut numbers {
             muster.hungry = muster.french_abroad.unwrap_or(muster.hungry);
         }

@@ -4,7 +4,7 @@ mod file;
 
 use super::model::{Arm, Nation, Side};
 use musterd_kit::data::{At, Entries, Value, like};
-use musterd_kit::{data, words};
+use musterd_kit::{data, named};
 use serde_json::json;
 
 pub(crate) use file::ReadSetting;
@@ -120,31 +120,24 @@ pub(crate) struct Zone {
     because: String,
 }
 
-/// The cities of its side that give a nation points in spring (manual 5.3).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Allotted {
-    /// Those of its own country.
-    Own,
-    /// All.
-    All,
-    /// Those in the country of no other nation of the side.
-    Rest,
-}
+named! {
+    /// The cities of its side that give a nation points in spring (manual 5.3).
+    pub enum Allotted: "allotment" {
+        /// Those of its own country.
+        Own = "own",
+        /// All.
+        All = "all",
+        /// Those in the country of no other nation of the side.
+        Rest = "rest",
+    }
 
-/// Where a nation builds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Builds {
-    /// In its capitals.
-    Capitals,
-    /// In any city of its country.
-    AnyCity,
-}
-
-words! {
-    Allotted: "allotment" ["own", "all", "rest"];
-    Builds: "place to build" ["capitals", "any-city"];
+    /// Where a nation builds.
+    pub enum Builds: "place to build" {
+        /// In its capitals.
+        Capitals = "capitals",
+        /// In any city of its country.
+        AnyCity = "any-city",
+    }
 }
 
 impl Zone {

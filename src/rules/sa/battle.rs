@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::Seat;
 use musterd_engine::hex::{Direction, Hex};
+use musterd_kit::named;
 use musterd_kit::names::words;
-use serde::Deserialize;
 
 use crate::model::{Class, Missile, Side, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::Gifts;
@@ -40,16 +40,16 @@ pub struct Battle {
     pub swapped: bool,
 }
 
-/// What a battle is made of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Setting {
-    /// Osgorth.
-    Fantasy,
-    /// Antiquity and the Middle Ages.
-    Historical,
-    /// To learn with.
-    Introductory,
+named! {
+    /// What a battle is made of.
+    pub enum Setting: "kind of scenario" {
+        /// Osgorth.
+        Fantasy = "fantasy",
+        /// Antiquity and the Middle Ages.
+        Historical = "historical",
+        /// To learn with.
+        Introductory = "introductory",
+    }
 }
 
 /// The ground of a battle.
@@ -93,15 +93,15 @@ pub struct Commander {
     pub units: BTreeSet<UnitId>,
 }
 
-/// An edge of the field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "edges")]
-pub enum Edge {
-    North,
-    South,
-    East,
-    West,
+named! {
+    /// An edge of the field.
+    #[expect(missing_docs, reason = "edges")]
+    pub enum Edge: "edge of the field" {
+        North = "north",
+        South = "south",
+        East = "east",
+        West = "west",
+    }
 }
 
 /// A unit as the order of battle has it.

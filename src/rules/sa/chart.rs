@@ -3,7 +3,7 @@
 use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
 use musterd_text::nouns::count;
 
-use crate::battle::{Army, Battle, Setting, Spec};
+use crate::battle::{Army, Battle, Spec};
 use crate::brief;
 use crate::data::Sa;
 use crate::fog;
@@ -45,17 +45,12 @@ pub(crate) fn chart(rules: &Sa, map: bool) -> Briefing {
 
 fn facts(rules: &Sa) -> Vec<Fact> {
     let battle = rules.battle();
-    let setting = match battle.setting {
-        Setting::Fantasy => "fantasy",
-        Setting::Historical => "historical",
-        Setting::Introductory => "introductory",
-    };
     let edition = match rules.choices().edition {
         Edition::Apple => "the first",
         Edition::Atari => "the Atari edition",
     };
     let mut facts = vec![
-        Fact::of("Scenario", setting),
+        Fact::of("Scenario", battle.setting.words()),
         Fact::of("Edition", edition),
         Fact::of("Nightfall", format!("after time-point {}", battle.nightfall)),
         Fact::of("Mail turns", format!("of {} time-points", rules.choices().block)),
@@ -116,7 +111,7 @@ fn figures(spec: &Spec) -> [String; 4] {
     let arms = [Some(spec.weapon.words()), missile, spec.shield.then_some("shields")];
     [
         spec.tribe.clone(),
-        format!("{} {}", spec.kind.code(), spec.class.letter()),
+        format!("{} {}", spec.kind.word(), spec.class.word()),
         arms.into_iter().flatten().collect::<Vec<_>>().join(", "),
         spec.men.to_string(),
     ]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use musterd_engine::hex::Hex;
+use musterd_kit::form::{HOW_TO, shortened};
 
 use crate::data::Sa;
 use crate::law;
@@ -13,16 +14,13 @@ use crate::state::{Fate, Phase, Unit};
 use crate::view::View;
 use crate::words;
 
-/// Characters in a comment at most.
-const WIDTH: usize = 78;
-
 /// The form, without its frame. Sent back as it is, it changes nothing: what units were told already is told them again.
 #[must_use]
 pub(crate) fn form(rules: &Sa, view: &View) -> Vec<String> {
     if !view.orders_now() {
         return Vec::new();
     }
-    let mut lines = vec!["# Take away a # to give an order; write your own between the lines.".to_owned()];
+    let mut lines = vec![HOW_TO.to_owned()];
     if matches!(view.phase, Phase::Initial(_)) {
         lines.push("# Each unit acts once before the clock begins; the rest of its queue stands.".to_owned());
         lines
@@ -131,12 +129,4 @@ fn zone(rules: &Sa, view: &View) -> String {
     }
     let rows: Vec<String> = rows.iter().map(|(first, last)| format!("{first}-{last}")).collect();
     format!("Units may be deployed in {}.", rows.join(", "))
-}
-
-fn shortened(line: String) -> String {
-    if line.chars().count() <= WIDTH {
-        line
-    } else {
-        line.chars().take(WIDTH - 3).chain("...".chars()).collect()
-    }
 }

@@ -52,6 +52,7 @@ use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
 use musterd_engine::{
     Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
+    as_data,
 };
 use musterd_report::text::sentence;
 use serde_json::value::RawValue;
@@ -233,7 +234,7 @@ impl Ruleset for Sa {
     }
 
     fn published(&self, view: &View) -> Box<RawValue> {
-        published::published(self, view)
+        as_data(&published::Published::of(self, view))
     }
 
     fn form(&self, view: &View) -> Vec<String> {

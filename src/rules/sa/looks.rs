@@ -51,5 +51,5 @@ pub(crate) const fn symbol(kind: UnitType) -> Mark {
 
 /// A type of unit with its symbol: `h HI`.
 pub(crate) fn coded(kind: UnitType) -> String {
-    format!("{} {}", symbol(kind).sign, kind.code())
+    format!("{} {}", symbol(kind).sign, kind.word())
 }

@@ -5,7 +5,9 @@ use std::str::FromStr;
 
 use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
+use musterd_kit::named;
 use musterd_kit::names::fold;
+pub use musterd_kit::sides::Side;
 use serde::{Deserialize, Serialize};
 
 /// What orders call everybody, and everybody whom no line above names: no unit is called so.
@@ -14,44 +16,6 @@ pub(crate) const REST: [&str; 2] = ["REST", "OTHERS"];
 
 /// How far "near" is, in hexes: for checks, routs and rallies.
 pub const NEAR: u32 = 3;
-
-/// One of the two sides of a battle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Side {
-    /// The first.
-    A,
-    /// The second.
-    B,
-}
-
-impl Side {
-    /// Both, in the order in which they act.
-    pub const ALL: [Self; 2] = [Self::A, Self::B];
-
-    /// The other one.
-    #[must_use]
-    pub const fn other(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
-    }
-
-    /// Its place in lists of two.
-    #[must_use]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// Its letter before the numbers of its units.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::A => 'A',
-            Self::B => 'B',
-        }
-    }
-}
 
 /// A unit by its side's letter and its number: `A3`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,85 +59,39 @@ impl FromStr for UnitId {
     type Err = BadUnit;
 
     fn from_str(text: &str) -> Result<Self, BadUnit> {
-        let bad = || BadUnit(text.chars().take(40).collect());
-        let side = match text.as_bytes().first() {
-            Some(b'A' | b'a') => Side::A,
-            Some(b'B' | b'b') => Side::B,
-            _ => return Err(bad()),
-        };
-        let digits = &text[1..];
-        let plain = !digits.is_empty() && digits.len() <= 2 && digits.bytes().all(|b| b.is_ascii_digit());
-        let number: u8 = digits.parse().ok().filter(|_| plain).ok_or_else(bad)?;
-        match number {
-            1..=Self::MOST => Ok(Self { side, number }),
-            _ => Err(bad()),
-        }
+        let read = Side::numbered(text, "", Self::MOST);
+        let (side, number) = read.ok_or_else(|| BadUnit(text.chars().take(40).collect()))?;
+        Ok(Self { side, number })
     }
 }
 
 as_text!(UnitId);
 
-/// A type of unit (SA-40).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum UnitType {
-    /// Heavy infantry.
-    Hi,
-    /// Light-heavy infantry.
-    Lhi,
-    /// Medium infantry.
-    Mi,
-    /// Light-medium infantry.
-    Lmi,
-    /// Light infantry.
-    Li,
-    /// Extra-heavy cavalry.
-    Ehc,
-    /// Heavy cavalry.
-    Hc,
-    /// Medium cavalry.
-    Mc,
-    /// Light cavalry.
-    Lc,
+named! {
+    /// A type of unit (SA-40).
+    pub enum UnitType: "type of unit" {
+        /// Heavy infantry.
+        Hi = "HI" => "heavy infantry",
+        /// Light-heavy infantry.
+        Lhi = "LHI" => "light-heavy infantry",
+        /// Medium infantry.
+        Mi = "MI" => "medium infantry",
+        /// Light-medium infantry.
+        Lmi = "LMI" => "light-medium infantry",
+        /// Light infantry.
+        Li = "LI" => "light infantry",
+        /// Extra-heavy cavalry.
+        Ehc = "EHC" => "extra-heavy cavalry",
+        /// Heavy cavalry.
+        Hc = "HC" => "heavy cavalry",
+        /// Medium cavalry.
+        Mc = "MC" => "medium cavalry",
+        /// Light cavalry.
+        Lc = "LC" => "light cavalry",
+    }
 }
 
 impl UnitType {
-    /// All, in the order of the charts.
-    pub const ALL: [Self; 9] =
-        [Self::Hi, Self::Lhi, Self::Mi, Self::Lmi, Self::Li, Self::Ehc, Self::Hc, Self::Mc, Self::Lc];
-
-    /// As the charts write it.
-    #[must_use]
-    pub const fn code(self) -> &'static str {
-        match self {
-            Self::Hi => "HI",
-            Self::Lhi => "LHI",
-            Self::Mi => "MI",
-            Self::Lmi => "LMI",
-            Self::Li => "LI",
-            Self::Ehc => "EHC",
-            Self::Hc => "HC",
-            Self::Mc => "MC",
-            Self::Lc => "LC",
-        }
-    }
-
-    /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Hi => "heavy infantry",
-            Self::Lhi => "light-heavy infantry",
-            Self::Mi => "medium infantry",
-            Self::Lmi => "light-medium infantry",
-            Self::Li => "light infantry",
-            Self::Ehc => "extra-heavy cavalry",
-            Self::Hc => "heavy cavalry",
-            Self::Mc => "medium cavalry",
-            Self::Lc => "light cavalry",
-        }
-    }
-
     /// Whether it rides.
     #[must_use]
     pub const fn is_cavalry(self) -> bool {
@@ -187,31 +105,18 @@ impl UnitType {
     }
 }
 
-/// A training class; A is the best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "classes are letters")]
-pub enum Class {
-    A,
-    B,
-    C,
-    D,
+named! {
+    /// A training class; A is the best.
+    #[expect(missing_docs, reason = "classes are letters")]
+    pub enum Class: "training class" {
+        A = "A",
+        B = "B",
+        C = "C",
+        D = "D",
+    }
 }
 
 impl Class {
-    /// All, the best first.
-    pub const ALL: [Self; 4] = [Self::A, Self::B, Self::C, Self::D];
-
-    /// Its letter.
-    #[must_use]
-    pub const fn letter(self) -> char {
-        match self {
-            Self::A => 'A',
-            Self::B => 'B',
-            Self::C => 'C',
-            Self::D => 'D',
-        }
-    }
-
     /// One grade better; A stays A (SA-29).
     #[must_use]
     pub const fn raised(self) -> Self {
@@ -223,40 +128,21 @@ impl Class {
     }
 }
 
-/// A weapon for melee.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Weapon {
-    /// Cavalry alone.
-    Lance,
-    /// Infantry alone.
-    Pike,
-    /// The long spear: infantry alone.
-    LSpear,
-    /// The javelin as a spear.
-    Javelin,
-    /// Two-handed weapons: infantry alone.
-    TwoHand,
-    /// The sword, and whatever else.
-    Sword,
-}
-
-impl Weapon {
-    /// All.
-    pub const ALL: [Self; 6] =
-        [Self::Lance, Self::Pike, Self::LSpear, Self::Javelin, Self::TwoHand, Self::Sword];
-
-    /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Lance => "lance",
-            Self::Pike => "pike",
-            Self::LSpear => "long spear",
-            Self::Javelin => "javelin",
-            Self::TwoHand => "two-handed weapon",
-            Self::Sword => "sword",
-        }
+named! {
+    /// A weapon for melee.
+    pub enum Weapon: "weapon" {
+        /// Cavalry alone.
+        Lance = "lance",
+        /// Infantry alone.
+        Pike = "pike",
+        /// The long spear: infantry alone.
+        LSpear = "lspear" => "long spear",
+        /// The javelin as a spear.
+        Javelin = "javelin",
+        /// Two-handed weapons: infantry alone.
+        TwoHand = "twohand" => "two-handed weapon",
+        /// The sword, and whatever else.
+        Sword = "sword",
     }
 }
 
@@ -268,68 +154,39 @@ impl Weapon {
     }
 }
 
-/// A missile weapon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Missile {
-    /// The javelin, thrown.
-    Javelin,
-    /// Stones from slings: `Rks`.
-    Rocks,
-    /// The bow.
-    Bow,
-}
+named! {
+    /// A missile weapon.
+    pub enum Missile: "missile weapon" {
+        /// The javelin, thrown.
+        Javelin = "javelin" => "javelins",
+        /// Stones from slings: `Rks`.
+        Rocks = "rocks" => "slings",
+        /// The bow.
+        Bow = "bow" => "bows",
+    }
 
-impl Missile {
-    /// All.
-    pub const ALL: [Self; 3] = [Self::Javelin, Self::Rocks, Self::Bow];
-
-    /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Javelin => "javelins",
-            Self::Rocks => "slings",
-            Self::Bow => "bows",
-        }
+    /// What the ground of a hex is.
+    pub enum Terrain {
+        /// Open ground.
+        Clear = "clear",
+        /// Light woods.
+        LightWoods = "light_woods" => "light woods",
+        /// Heavy woods.
+        HeavyWoods = "heavy_woods" => "heavy woods",
+        /// Low hills.
+        LowHills = "low_hills" => "low hills",
+        /// High hills.
+        HighHills = "high_hills" => "high hills",
+        /// Mountain.
+        Mountain = "mountain",
+        /// Water: nobody may enter it, and it blocks no sight.
+        Water = "water",
+        /// A bridge: clear ground with water around it.
+        Bridge = "bridge",
     }
 }
 
-/// What the ground of a hex is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Terrain {
-    /// Open ground.
-    Clear,
-    /// Light woods.
-    LightWoods,
-    /// Heavy woods.
-    HeavyWoods,
-    /// Low hills.
-    LowHills,
-    /// High hills.
-    HighHills,
-    /// Mountain.
-    Mountain,
-    /// Water: nobody may enter it, and it blocks no sight.
-    Water,
-    /// A bridge: clear ground with water around it.
-    Bridge,
-}
-
 impl Terrain {
-    /// All.
-    pub const ALL: [Self; 8] = [
-        Self::Clear,
-        Self::LightWoods,
-        Self::HeavyWoods,
-        Self::LowHills,
-        Self::HighHills,
-        Self::Mountain,
-        Self::Water,
-        Self::Bridge,
-    ];
-
     /// Its sign in files and on maps.
     #[must_use]
     pub const fn sign(self) -> char {
@@ -342,21 +199,6 @@ impl Terrain {
             Self::Mountain => '^',
             Self::Water => '~',
             Self::Bridge => 'H',
-        }
-    }
-
-    /// In words.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Clear => "clear",
-            Self::LightWoods => "light woods",
-            Self::HeavyWoods => "heavy woods",
-            Self::LowHills => "low hills",
-            Self::HighHills => "high hills",
-            Self::Mountain => "mountain",
-            Self::Water => "water",
-            Self::Bridge => "bridge",
         }
     }
 
@@ -400,33 +242,17 @@ impl Terrain {
     }
 }
 
-/// A spell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Spell {
-    /// Blade Enhancer: own combat factors.
-    Blade,
-    /// Shield: the enemy's combat factors.
-    Shield,
-    /// Haste: the delay of the next move.
-    Haste,
-    /// Courage: morale.
-    Courage,
-}
-
-impl Spell {
-    /// All, by their keys.
-    pub const ALL: [Self; 4] = [Self::Blade, Self::Shield, Self::Haste, Self::Courage];
-
-    /// Its name.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Blade => "Blade Enhancer",
-            Self::Shield => "Shield",
-            Self::Haste => "Haste",
-            Self::Courage => "Courage",
-        }
+named! {
+    /// A spell.
+    pub enum Spell {
+        /// Blade Enhancer: own combat factors.
+        Blade = "blade" => "Blade Enhancer",
+        /// Shield: the enemy's combat factors.
+        Shield = "shield" => "Shield",
+        /// Haste: the delay of the next move.
+        Haste = "haste" => "Haste",
+        /// Courage: morale.
+        Courage = "courage" => "Courage",
     }
 }
 

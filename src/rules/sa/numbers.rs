@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_kit::data;
 use musterd_kit::data::{Data, Each, Node, Noun, Range, Reader, Value, read_draft};
-use musterd_kit::{data, words};
 use serde_json::json;
 
 use crate::model::{Class, Missile, Terrain, UnitType, Weapon};
@@ -72,13 +72,6 @@ data! {
     }
 }
 
-words! {
-    UnitType: "type of unit" ["HI", "LHI", "MI", "LMI", "LI", "EHC", "HC", "MC", "LC"];
-    Class: "training class" ["A", "B", "C", "D"];
-    Weapon: "weapon" ["lance", "pike", "lspear", "javelin", "twohand", "sword"];
-    Missile: "missile weapon" ["javelin", "rocks", "bow"];
-}
-
 /// A row of a chart, in the order of [`UnitType::ALL`].
 pub type Row = [i32; UnitType::ALL.len()];
 
@@ -134,9 +127,9 @@ impl Numbers {
             |numbers: &&Self, kind: UnitType| numbers.costs[&kind][Terrain::Clear as usize] == Cost(None);
         if let Some(numbers) = numbers.as_ref().filter(|_| reader.errors.is_empty()) {
             for kind in UnitType::ALL.into_iter().filter(|kind| barred(&numbers, *kind)) {
-                let row = tree.get("movement").and_then(|chart| chart.get(kind.code()));
+                let row = tree.get("movement").and_then(|chart| chart.get(kind.word()));
                 let reason =
-                    format!("{} can't be barred from clear ground: write its time-points", kind.code());
+                    format!("{} can't be barred from clear ground: write its time-points", kind.word());
                 reader.fault(row.map_or(tree.at, |row| row.at), reason);
             }
         }

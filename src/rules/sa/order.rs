@@ -1,6 +1,7 @@
 //! Orders as understood.
 
 use musterd_engine::hex::Hex;
+use musterd_kit::named;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Spell, UnitId, Way};
@@ -163,21 +164,16 @@ pub enum Stance {
     Avoid,
 }
 
-/// Something that happens to a unit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Trigger {
-    /// An enemy is next to it.
-    Contact,
-    /// It was fired at.
-    FiredAt,
-    /// A friendly unit within three hexes routed.
-    RoutNear,
-}
-
-impl Trigger {
-    /// All.
-    pub const ALL: [Self; 3] = [Self::Contact, Self::FiredAt, Self::RoutNear];
+named! {
+    /// Something that happens to a unit.
+    pub enum Trigger {
+        /// An enemy is next to it.
+        Contact = "contact" => "an enemy is next to it",
+        /// It was fired at.
+        FiredAt = "fired_at" => "it is fired at",
+        /// A friendly unit within three hexes routed.
+        RoutNear = "rout_near" => "a friend near it routs",
+    }
 }
 
 /// What a unit was told: hidden from the other side.

@@ -6,7 +6,6 @@ use musterd_engine::PublishedFormat;
 use musterd_engine::hex::Hex;
 use musterd_kit::data::schema_of;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use crate::battle::Spec;
 use crate::data::Sa;
@@ -41,13 +40,8 @@ pub(crate) const SCHEMAS: &[PublishedFormat] = &[
 ];
 
 /// A view as data.
-pub(crate) fn published(rules: &Sa, view: &View) -> Box<RawValue> {
-    #[expect(clippy::expect_used, reason = "plain data: every key of a map is a text")]
-    serde_json::value::to_raw_value(&Published::of(rules, view)).expect("a view is plain data")
-}
-
 #[derive(Serialize)]
-struct Published<'a> {
+pub(crate) struct Published<'a> {
     side: Option<Side>,
     phase: Phase,
     /// The last time-point that was played.
@@ -101,7 +95,7 @@ struct UnitShown<'a> {
 }
 
 impl<'a> Published<'a> {
-    fn of(rules: &'a Sa, view: &'a View) -> Self {
+    pub(crate) fn of(rules: &'a Sa, view: &'a View) -> Self {
         let battle = rules.battle();
         let army = |side: Side| {
             let army = battle.army(side);

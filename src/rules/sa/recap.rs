@@ -120,7 +120,7 @@ impl Teller<'_> {
                     Some(stance) => format!("drop the queue and {}", words::stance(self.rules, *stance)),
                     None => "change nothing".to_owned(),
                 };
-                format!("{who}: when {}, {then}", words::trigger(*trigger))
+                format!("{who}: when {}, {then}", trigger.words())
             }
             Order::Clear { .. } => format!("{who}: forget the queue"),
             Order::Deploy { at, .. } => format!("{who}: stand in {}", words::place(self.rules, *at)),
@@ -136,7 +136,7 @@ impl Teller<'_> {
     fn task(&self, task: &Task) -> String {
         let act = words::act(self.rules, task.act);
         match task.when() {
-            Some(trigger) => format!("{act} when {}", words::trigger(trigger)),
+            Some(trigger) => format!("{act} when {}", trigger.words()),
             None => act,
         }
     }

@@ -6,7 +6,7 @@ use musterd_text::nouns::{count, counted};
 use crate::data::Sa;
 use crate::event::{Ending, Refusal};
 use crate::model::{Side, UnitId, Way};
-use crate::order::{Act, Stance, Trigger};
+use crate::order::{Act, Stance};
 
 /// A unit by name, letter and number: `Northwold Foot 2 (A3)`.
 #[must_use]
@@ -82,7 +82,7 @@ pub fn act(rules: &Sa, act: Act) -> String {
         Act::Fire(foe) => format!("fire at {}", called(rules, foe)),
         Act::FireAt(hex) => format!("fire at whoever stands in {}", place(rules, hex)),
         Act::Cast(spell, points) => {
-            format!("cast {} with {}", spell.name(), count(points, "point"))
+            format!("cast {} with {}", spell.words(), count(points, "point"))
         }
         Act::Liken(to) => format!("make a likeness {} of it", way(to)),
         Act::Leave => "leave the field over the home edge".to_owned(),
@@ -108,16 +108,6 @@ pub fn stance(rules: &Sa, stance: Stance) -> String {
         Stance::Skirmish => "skirmish".to_owned(),
         Stance::Charge => "charge".to_owned(),
         Stance::Avoid => "avoid enemies".to_owned(),
-    }
-}
-
-/// What must have happened: `an enemy is next to it`.
-#[must_use]
-pub const fn trigger(trigger: Trigger) -> &'static str {
-    match trigger {
-        Trigger::Contact => "an enemy is next to it",
-        Trigger::FiredAt => "it is fired at",
-        Trigger::RoutNear => "a friend near it routs",
     }
 }
 

@@ -145,7 +145,6 @@ impl Fight<'_, '_> {
             act: Act::Skirmish,
             surprised: false,
             encamped: false,
-            shattered: foe.shaken,
             moved: false,
             cover: self.look.rules.numbers().terrain(map.ground(foe.at)).cover,
             works: map.forts.get(&foe.at).copied().unwrap_or(0).into(),

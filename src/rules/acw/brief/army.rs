@@ -123,7 +123,7 @@ pub(super) fn absent(rules: &Acw, view: &View) -> Option<Part> {
     coming.sort();
     list("To come", coming.into_iter().map(|(_, text)| text).collect());
     let gone = |(id, one): (BrigadeId, &Brigade)| match one.presence {
-        Presence::Gone(how) => Some(format!("{} ({})", battle.brigade(id).name, words::lost(how))),
+        Presence::Gone(how) => Some(format!("{} ({})", battle.brigade(id).name, how.words())),
         _ => None,
     };
     list("Gone", view.own_brigades().filter_map(gone).collect());

@@ -36,8 +36,7 @@ pub(crate) fn ground(rules: &Acw, scale: Scale, (first, last): (Hex, Hex)) -> Ma
         let name = map.places.get(&hex).cloned().unwrap_or_default();
         (hex, Tile { ground: if sign == '.' { ' ' } else { sign }, city, name, ..Tile::default() })
     };
-    let inside =
-        |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
+    let inside = |hex: &Hex| hex.is_within((first, last));
     let tiles: BTreeMap<Hex, Tile> = map.hexes().filter(inside).map(tile).collect();
     let mut drawn = Map { first, last, added: added(rules), ..Map::of(&PALETTE, scale, tiles) };
     drawn.sides = sides(rules, &inside);
@@ -356,10 +355,7 @@ fn sheets(rules: &Acw, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
             }
         }
         let part = bounds(rules.battle().map.last(), &chosen);
-        let inside = |hex: &Hex| {
-            (part.0.col..=part.1.col).contains(&hex.col) && (part.0.row..=part.1.row).contains(&hex.row)
-        };
-        hot.retain(|hex| !inside(hex));
+        hot.retain(|hex| !hex.is_within(part));
         parts.push(part);
     }
     parts

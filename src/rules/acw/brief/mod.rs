@@ -305,7 +305,7 @@ fn clock(rules: &Acw, view: &View) -> Vec<Fact> {
         };
         facts.push(Fact::of("Turn", clock));
         let still = if hour.still { "; nobody moves" } else { "" };
-        facts.push(Fact::of("Weather", format!("{}, {}{still}", hour.light.word(), hour.weather.words())));
+        facts.push(Fact::of("Weather", format!("{}, {}{still}", hour.light.words(), hour.weather.words())));
     }
     facts
 }
@@ -332,7 +332,7 @@ fn standing(rules: &Acw, view: &View) -> Vec<Fact> {
         ));
     }
     if let Some(chief) = view.chief.filter(|_| view.phase == Phase::Battle) {
-        facts.push(Fact::of("Commander", chief.profile.word()));
+        facts.push(Fact::of("Commander", chief.profile.words()));
     }
     facts
 }

@@ -93,7 +93,7 @@ impl Story {
                 self.fought.insert(*at);
                 let text = match how {
                     Lost::Removed => format!("{} is taken away by the GM.", teller.subject(*who)),
-                    how => format!("{} is gone: {}.", teller.subject(*who), words::lost(*how)),
+                    how => format!("{} is gone: {}.", teller.subject(*who), how.words()),
                 };
                 tell(&mut self.fights, text);
             }
@@ -139,12 +139,12 @@ impl Story {
             Sight::Bound { hq: id, goal: Goal::Stand } => format!("{} stays where it is.", hq(id)),
             Sight::Bound { hq: id, goal } => format!("{} goes to {}.", hq(id), words::goal(battle, *goal)),
             Sight::Profiled { profile, fallback: false } => {
-                format!("The army's commander is {}.", profile.word())
+                format!("The army's commander is {}.", profile.words())
             }
             Sight::Profiled { profile, fallback: true } => {
                 format!(
                     "Nobody near the army's commander is in the enemy's sights: he is {} again.",
-                    profile.word()
+                    profile.words()
                 )
             }
             Sight::Commanded { hq: id, command } => {
@@ -437,7 +437,7 @@ impl Teller<'_> {
                 (battle.hq(id).commander.clone(), format!("commander of {}", battle.hq(id).name))
             }
         };
-        let text = format!("{who}, {of}, is {}.", fate.word());
+        let text = format!("{who}, {of}, is {}.", fate.words());
         let details = match leadership {
             Some(leadership) => vec![format!("his deputy leads with {leadership}")],
             None => vec!["a new commander takes over".to_owned()],

@@ -311,11 +311,11 @@ impl Roster<'_> {
                 None
             }
             (Some(at), None) => {
-                self.beside.map.hex(reader, at).map(|hex| (Start { turn: 0, at: hex }, at.at))
+                self.beside.map.bounds().hex(reader, at).map(|hex| (Start { turn: 0, at: hex }, at.at))
             }
             (None, Some(arrival)) => {
                 let arrival = arrival.known()?;
-                let hex = self.beside.map.hex(reader, &arrival.at);
+                let hex = self.beside.map.bounds().hex(reader, &arrival.at);
                 let turn = *arrival.turn.known()?;
                 let late = self.beside.hours.is_late(reader, arrival.turn.at, turn, "it would never come");
                 hex.filter(|_| !late).map(|at| (Start { turn, at }, arrival.at.at))

@@ -2,8 +2,9 @@
 
 use musterd_engine::files::RuleFiles;
 use musterd_engine::hex::{Direction, Hex};
-use musterd_kit::data::{At, Entries, HEX, Range, Value, form_of, hex_form, like, refine, written};
-use musterd_kit::{data, field, texts, words};
+use musterd_kit::data::{At, Entries, Range, Value, form_of, like, refine, written};
+use musterd_kit::field::HexOrTwo;
+use musterd_kit::{data, field, named, texts, words};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -339,30 +340,26 @@ data! {
     }
 }
 
-/// What a road is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum RoadKind {
-    /// A road or pike.
-    Road,
-    /// A railroad.
-    Rail,
-}
+named! {
+    /// What a road is.
+    pub(crate) enum RoadKind: "kind of road" {
+        /// A road or pike.
+        Road = "road",
+        /// A railroad.
+        Rail = "rail",
+    }
 
-/// A side of a path, seen in its direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Bank {
-    Left,
-    Right,
-}
+    /// A side of a path, seen in its direction.
+    pub(crate) enum Bank: "side of a path" {
+        Left = "left",
+        Right = "right",
+    }
 
-/// A side as files write it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Held {
-    A,
-    B,
+    /// A side as files write it.
+    pub(crate) enum Held: "side" {
+        A = "a",
+        B = "b",
+    }
 }
 
 impl From<Held> for Side {
@@ -381,27 +378,11 @@ pub(crate) struct Facing(pub(super) Direction);
 
 words! {
     Facing: "direction" ["e", "w", "ne", "nw", "se", "sw"];
-    Held: "side" ["a", "b"];
-    Bank: "side of a path" ["left", "right"];
-    RoadKind: "kind of road" ["road", "rail"];
-    Setting: "kind of scenario" ["historical", "introductory", "own"];
-    Edge: "edge of the map" ["north", "south", "east", "west"];
-    Weather: "weather" ["clear", "overcast", "drizzle", "rain", "snow", "light-fog", "heavy-fog"];
-    Water: "kind of water" ["river", "stream"];
-    Crossing: "kind of crossing" ["bridge", "ford", "pontoon"];
-    Branch: "kind of troops" ["infantry", "cavalry"];
-    Arm: "type of brigade" ["infantry", "mounted-infantry", "cavalry", "artillery"];
 }
 
 texts! {
-    /// A hex, or two with - between: the corners of a rectangle.
-    pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
     /// A date: year, month, day.
     pub(crate) struct Date: "a date" like("^ *1[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) *$");
-}
-
-fn hexes_form() -> Value {
-    json!({ "anyOf": [like(&format!("^ *{HEX}( *- *{HEX})? *$")), hex_form()] })
 }
 
 fn scenario_form() -> Value {

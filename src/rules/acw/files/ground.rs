@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use musterd_engine::hex::{Direction, Hex};
-use musterd_engine::yaml::{LineColumn, Reader, short};
+use musterd_engine::yaml::{Reader, short};
 use musterd_kit::data::At;
-use musterd_kit::field::{Cells, Rows, hexes};
+use musterd_kit::field::{Bounds, Cells, Rows, hexes};
 use musterd_kit::names::words;
 
-use super::declared::{HexOrTwo, MOST, MapFile};
+use super::declared::{MOST, MapFile};
 use crate::battle::{HexSide, Map};
 use crate::model::{BrigadeId, HqId};
 use crate::numbers::{Ground, Numbers};
@@ -60,7 +60,7 @@ pub(super) fn read(reader: &mut Reader, file: &MapFile, numbers: &Numbers) -> Re
     };
     read.name_places(reader, file);
     for (named, value) in &file.forts.0 {
-        let Some(hex) = read.hex(reader, named) else { continue };
+        let Some(hex) = read.bounds().hex(reader, named) else { continue };
         if read.is_closed(numbers, hex) {
             reader.fault(named.at, format!("nobody can enter {hex}: works stand on open ground"));
         }
@@ -97,7 +97,7 @@ impl ReadMap {
     fn name_places(&mut self, reader: &mut Reader, file: &MapFile) {
         let mut names: Vec<&str> = Vec::new();
         for (hex, name) in &file.places.0 {
-            let hex = self.hex(reader, hex);
+            let hex = self.bounds().hex(reader, hex);
             let Some(text) = name.known() else { continue };
             if names.iter().any(|other| is_one_name(other, text)) {
                 reader.fault(
@@ -125,51 +125,8 @@ impl ReadMap {
         self.knows(hex) && numbers.terrain(self.map.ground(hex)).column.is_none()
     }
 
-    /// A hex of a file, if the map has it.
-    pub(super) fn hex(&self, reader: &mut Reader, hex: &At<Hex>) -> Option<Hex> {
-        let (at, hex) = (hex.at, *hex.known()?);
-        if !self.map.has(hex) {
-            self.is_off(reader, at, hex);
-            return None;
-        }
-        Some(hex)
-    }
-
-    /// Hexes of a file: single ones, and rectangles such as `0101-0312`; with the place of each part.
-    pub(super) fn hexes(&self, reader: &mut Reader, parts: &[At<HexOrTwo>]) -> Vec<(LineColumn, Vec<Hex>)> {
-        let mut found = Vec::new();
-        for At { at, value: HexOrTwo(text), .. } in parts.iter().filter(|part| part.known().is_some()) {
-            let mut corner = |text: &str| match text.trim().parse::<Hex>() {
-                Ok(hex) if self.map.has(hex) => Some(hex),
-                Ok(hex) => {
-                    self.is_off(reader, *at, hex);
-                    None
-                }
-                Err(bad) => {
-                    reader.fault(*at, bad.to_string());
-                    None
-                }
-            };
-            let (a, b) = match text.split_once('-') {
-                Some((first, last)) => (corner(first), corner(last)),
-                None => {
-                    let only = corner(text);
-                    (only, only)
-                }
-            };
-            let (Some(a), Some(b)) = (a, b) else { continue };
-            let columns = a.col.min(b.col)..=a.col.max(b.col);
-            let rows = a.row.min(b.row)..=a.row.max(b.row);
-            let within = |hex: &Hex| columns.contains(&hex.col) && rows.contains(&hex.row);
-            found.push((*at, self.map.hexes().filter(within).collect()));
-        }
-        found
-    }
-
-    fn is_off(&self, reader: &mut Reader, at: LineColumn, hex: Hex) {
-        if self.sized {
-            let (columns, rows) = (self.map.columns, self.map.rows);
-            reader.fault(at, format!("{hex} is off the map, which has {columns} columns and {rows} rows"));
-        }
+    /// What files say of its hexes.
+    pub(super) const fn bounds(&self) -> Bounds {
+        Bounds { of: "map", size: (self.map.columns, self.map.rows), known: self.sized }
     }
 }

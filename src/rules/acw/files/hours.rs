@@ -125,7 +125,7 @@ fn of_day(reader: &mut Reader, day: &DayLine, (from, to): (u8, u8), name: &str, 
         for entry in list {
             let Some(hour) = outside(reader, entry) else { continue };
             if let Some((_, other)) = lit.iter().find(|(lit, _)| *lit == hour) {
-                let reason = format!("{hour} is {} already: leave one out", other.word());
+                let reason = format!("{hour} is {} already: leave one out", other.words());
                 reader.fault(entry.at, reason);
             }
             lit.push((hour, light));

@@ -40,7 +40,7 @@ pub(super) fn read(
         && list.value.iter().all(|line| line.value.name.known().is_some());
     let mut read = Objectives { list: Vec::new(), named: Vec::new(), known };
     for line in list.value.iter().filter_map(At::known) {
-        let hex = map.hex(reader, &line.hex);
+        let hex = map.bounds().hex(reader, &line.hex);
         if let Some(hex) = hex {
             if map.is_closed(numbers, hex) {
                 let ground = numbers.ground_name(map.map.ground(hex));

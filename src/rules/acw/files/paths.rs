@@ -106,7 +106,7 @@ fn walk(reader: &mut Reader, read: &ReadMap, path: &At<Vec<At<Hex>>>) -> Option<
     {
         reader.fault(pair[1].at, format!("{} stands there twice in a row: leave one out", pair[1].value));
     }
-    let hexes: Vec<Option<Hex>> = points.iter().map(|point| read.hex(reader, point)).collect();
+    let hexes: Vec<Option<Hex>> = points.iter().map(|point| read.bounds().hex(reader, point)).collect();
     let mut whole: Vec<(Hex, LineColumn)> = Vec::new();
     for (point, hex) in points.iter().zip(hexes) {
         let hex = hex?;
@@ -158,7 +158,7 @@ fn on_side(read: &mut ReadMap, hex: Hex, way: Direction, change: impl Fn(&mut He
 fn crossings(reader: &mut Reader, file: &MapFile, numbers: &Numbers, read: &mut ReadMap, waters: bool) {
     for crossing in file.crossings.iter().filter_map(At::known) {
         let Some([one, other]) = crossing.between.known() else { continue };
-        let (a, b) = (read.hex(reader, one), read.hex(reader, other));
+        let (a, b) = (read.bounds().hex(reader, one), read.bounds().hex(reader, other));
         let (Some(a), Some(b)) = (a, b) else { continue };
         let Some(way) = a.direction_to(b) else {
             reader.fault(other.at, format!("{b} is no neighbour of {a}: a crossing lies between neighbours"));

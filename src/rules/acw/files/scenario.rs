@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use musterd_engine::alike::names;
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
-use musterd_kit::data::{At, read_draft};
+use musterd_kit::data::At;
+use musterd_kit::files::{check_name, named, open};
 
 use super::army::{self, Beside, Roster, Taken};
 use super::declared::{MapFile, NUMBERS, ScenarioFile, SideLine};
@@ -34,16 +34,11 @@ pub(crate) struct ReadBattle {
 impl ReadBattle {
     /// Reads `scenario.yaml` and the map that it names.
     pub(crate) fn read(files: &RuleFiles, numbers: &Numbers, choices: &Choices) -> Self {
-        let tree = match files.tree(FILE) {
-            Ok(tree) => tree,
-            Err(errors) => return Self { errors: errors.0, ..Self::default() },
-        };
-        let mut reader = Reader::new(FILE);
+        let (mut reader, file) = open::<ScenarioFile>(files, FILE, &NUMBERS);
         let mut others = Self::default();
-        let file: Option<ScenarioFile> = read_draft(&mut reader, &tree, &NUMBERS);
         let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
         let battle = file.and_then(|file| {
-            let map = match map_path(&mut reader, files, &file.map) {
+            let map = match named(&mut reader, files, MAPS, &file.map) {
                 Some(path) => others.map_file(files, numbers, &path),
                 None => ReadMap::default(),
             };
@@ -66,50 +61,17 @@ impl ReadBattle {
     }
 
     fn map_file(&mut self, files: &RuleFiles, numbers: &Numbers, path: &str) -> ReadMap {
-        let mut reader = Reader::new(path);
-        let read = match files.tree(path) {
-            Ok(tree) => {
-                let file: Option<MapFile> = read_draft(&mut reader, &tree, &NUMBERS);
-                file.map(|file| {
-                    is_called(&mut reader, path, &file.id);
-                    let mut read = ground::read(&mut reader, &file, numbers);
-                    paths::lay(&mut reader, &file, numbers, &mut read);
-                    read
-                })
-            }
-            Err(errors) => {
-                self.errors.extend(errors.0);
-                None
-            }
-        };
+        let (mut reader, file) = open::<MapFile>(files, path, &NUMBERS);
+        let read = file.map(|file| {
+            check_name(&mut reader, path, &file.id);
+            let mut read = ground::read(&mut reader, &file, numbers);
+            paths::lay(&mut reader, &file, numbers, &mut read);
+            read
+        });
         reader.errors.sort_by_key(|fault| fault.at);
         self.errors.extend(reader.errors);
         self.warnings.extend(reader.warnings);
         read.unwrap_or_default()
-    }
-}
-
-/// The path of the map that a scenario names.
-fn map_path(reader: &mut Reader, files: &RuleFiles, name: &At<String>) -> Option<String> {
-    let text = name.known()?;
-    let path = format!("{MAPS}/{text}.yaml");
-    if files.0.contains_key(&path) {
-        return Some(path);
-    }
-    let known = files.0.keys().filter_map(|path| path.strip_prefix(MAPS)?.strip_prefix('/'));
-    let known = names(text, known.filter_map(|name| name.strip_suffix(".yaml")));
-    reader.fault(name.at, format!("there is no file `{}` in `{MAPS}`; {known}", short(text)));
-    None
-}
-
-/// Notes that a map is not called as it says.
-fn is_called(reader: &mut Reader, path: &str, id: &At<String>) {
-    let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml")).unwrap_or(path);
-    if id.known().is_some_and(|id| id != name) {
-        reader.fault(
-            id.at,
-            format!("`id` is `{}`, and the file's name is `{name}`: make them one", short(&id.value)),
-        );
     }
 }
 
@@ -236,7 +198,7 @@ fn grounds(
     let mut owners: BTreeMap<Hex, Side> = BTreeMap::new();
     let [a, b] = armies;
     for ((side, line), army) in lines.iter().zip([a, b]) {
-        for (at, hexes) in map.hexes(reader, &line.value.ground) {
+        for (at, hexes) in map.bounds().hexes(reader, &line.value.ground) {
             if let Some(hex) = hexes.iter().find(|hex| owners.get(hex) == Some(&side.other())) {
                 reader.fault(at, format!("{hex} is ground of the other side, too: it belongs to one"));
             }

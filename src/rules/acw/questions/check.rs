@@ -12,10 +12,6 @@ use crate::order::Act;
 use crate::values::{self, Stress};
 use crate::words;
 
-const fn choice(word: &'static str, about: &'static str) -> Choice {
-    Choice { word, about, alias: "" }
-}
-
 const RATING: Kind = Kind::Number(0, 9);
 const SMALL: Kind = Kind::Number(-20, 20);
 
@@ -43,11 +39,11 @@ pub(super) const CHECK: Call = Call {
             "order",
             "ORDER",
             Kind::Word(&[
-                choice("skirmish", ""),
-                choice("assault", ""),
-                choice("advance", ""),
-                choice("withdraw", ""),
-                choice("stand", "or any order to manoeuvre"),
+                Choice::of("skirmish", ""),
+                Choice::of("assault", ""),
+                Choice::of("advance", ""),
+                Choice::of("withdraw", ""),
+                Choice::of("stand", "or any order to manoeuvre"),
             ]),
             "Its order",
         )
@@ -56,10 +52,10 @@ pub(super) const CHECK: Call = Call {
             "led",
             "HOW",
             Kind::Word(&[
-                choice("no", "by nobody near"),
-                choice("sensible", ""),
-                choice("bold", ""),
-                choice("heroic", ""),
+                Choice::of("no", "by nobody near"),
+                Choice::of("sensible", ""),
+                Choice::of("bold", ""),
+                Choice::of("heroic", ""),
             ]),
             "How the army's commander leads, if he is near",
         )

@@ -11,10 +11,6 @@ use crate::numbers::Numbers;
 use crate::values::{self, Fighter, Lead, Volley, Weapons};
 use crate::words;
 
-const fn choice(word: &'static str, about: &'static str) -> Choice {
-    Choice { word, about, alias: "" }
-}
-
 /// A shot, volley or charge.
 pub(super) const FIRE: Call = Call {
     name: "fire",
@@ -33,9 +29,9 @@ pub(super) const FIRE: Call = Call {
             "led",
             "HOW",
             Kind::Word(&[
-                choice("no", "by nobody near"),
-                choice("bold", "the army's commander is bold, and near"),
-                choice("heroic", "he is heroic, and near; it counts for assaults"),
+                Choice::of("no", "by nobody near"),
+                Choice::of("bold", "the army's commander is bold, and near"),
+                Choice::of("heroic", "he is heroic, and near; it counts for assaults"),
             ]),
             "How the army's commander leads it",
         )

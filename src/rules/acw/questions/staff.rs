@@ -9,10 +9,6 @@ use super::unit::numbers;
 use crate::model::{Arm, Branch, Echelon, Light, Weather};
 use crate::phases::touch::{Sort, hindrance};
 
-const fn choice(word: &'static str, about: &'static str) -> Choice {
-    Choice { word, about, alias: "" }
-}
-
 /// The units that can be asked about.
 const UNITS: [(&str, &str, Sort); 8] = [
     ("infantry", "an infantry brigade", Sort::Brigade(Arm::Infantry)),
@@ -26,7 +22,7 @@ const UNITS: [(&str, &str, Sort); 8] = [
 ];
 
 const fn unit(place: usize) -> Choice {
-    choice(UNITS[place].0, UNITS[place].1)
+    Choice::of(UNITS[place].0, UNITS[place].1)
 }
 
 /// A throw for communication.
@@ -52,9 +48,9 @@ pub(super) const TOUCH: Call = Call {
             "over",
             "HQ",
             Kind::Word(&[
-                choice("division", "a division's"),
-                choice("corps", "a corps'"),
-                choice("army", "the army's"),
+                Choice::of("division", "a division's"),
+                Choice::of("corps", "a corps'"),
+                Choice::of("army", "the army's"),
             ]),
             "What the headquarters over it is",
         )
@@ -63,9 +59,9 @@ pub(super) const TOUCH: Call = Call {
             "time",
             "TIME",
             Kind::Word(&[
-                choice("day", ""),
-                choice("dawn", "dawn or dusk: 2 less"),
-                choice("night", "4 less"),
+                Choice::of("day", ""),
+                Choice::of("dawn", "dawn or dusk: 2 less"),
+                Choice::of("night", "4 less"),
             ]),
             "The time of day",
         )
@@ -74,9 +70,9 @@ pub(super) const TOUCH: Call = Call {
             "weather",
             "WEATHER",
             Kind::Word(&[
-                choice("clear", "clear or overcast"),
-                choice("drizzle", "drizzle or light fog: 1 less"),
-                choice("rain", "rain, snow or heavy fog: 3 less"),
+                Choice::of("clear", "clear or overcast"),
+                Choice::of("drizzle", "drizzle or light fog: 1 less"),
+                Choice::of("rain", "rain, snow or heavy fog: 3 less"),
             ]),
             "The weather",
         )

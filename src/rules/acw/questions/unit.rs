@@ -234,7 +234,6 @@ impl Asked {
             act: self.act,
             surprised: self.surprised,
             encamped: self.encamped,
-            shattered: self.shattered,
             moved: self.moved,
             cover: self.cover,
             works: self.works,

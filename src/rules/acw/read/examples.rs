@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use musterd_engine::hex::{Direction, Hex};
-use musterd_engine::tokens::{Kind as TokenKind, Token, cut};
+use musterd_engine::tokens::{Kind as TokenKind, Token, around, cut, respelt};
 use musterd_kit::lexicon::range;
 
 use super::forms::{GRAMMAR, Verb};
@@ -27,25 +27,16 @@ pub(super) fn written(rules: &Acw, view: &View, line: &str) -> Option<String> {
     let tokens = cut(line);
     let verb = GRAMMAR.verb(tokens.first()?.text)?;
     let mut writer = Writer::of(rules, view, verb, line)?;
-    let letters: Vec<char> = line.chars().collect();
-    let (mut text, mut end) = (String::new(), 0);
-    let mut place = 0;
-    while let Some(token) = tokens.get(place) {
-        let (said, taken) = match writer.said(&tokens[place..])? {
-            Some(said) => said,
-            None => {
-                place += 1;
-                continue;
-            }
+    let (mut said, mut place) = (Vec::new(), 0);
+    while place < tokens.len() {
+        let Some((words, taken)) = writer.said(&tokens[place..])? else {
+            place += 1;
+            continue;
         };
-        let last = tokens[place + taken - 1].span;
-        text.extend(letters.get(end..token.span.0).unwrap_or_default());
-        text.push_str(&said);
-        end = last.0 + last.1;
+        said.extend(around(&tokens[place..place + taken]).map(|span| (span, words)));
         place += taken;
     }
-    text.extend(letters.get(end..).unwrap_or_default());
-    Some(text)
+    Some(respelt(line, said))
 }
 
 struct Writer<'v> {

@@ -54,7 +54,7 @@ impl Teller<'_> {
             comes.then(|| format!("{}{}", words::brigade(battle, id), self.arrival(id)))
         });
         let gone = absent(&|id, brigade| match brigade.presence {
-            Presence::Gone(how) => Some(format!("{}, {}", words::brigade(battle, id), words::lost(how))),
+            Presence::Gone(how) => Some(format!("{}, {}", words::brigade(battle, id), how.words())),
             _ => None,
         });
         told.extend((!coming.is_empty()).then(|| format!("To come: {}.", coming.join("; "))));
@@ -161,7 +161,7 @@ impl Teller<'_> {
             let Some(crossing) = side.crossing else { continue };
             let ends = if hex < *to { (hex, *to) } else { (*to, hex) };
             let name = map.crossings.get(&ends).map_or_else(String::new, |name| format!(" ({name})"));
-            told.push(format!("{}{name} to the {}", crossing.word(), compass(*way)));
+            told.push(format!("{}{name} to the {}", crossing.words(), compass(*way)));
         }
         told
     }
@@ -219,13 +219,13 @@ impl Teller<'_> {
         let (battle, brigade) = (self.rules.battle(), self.view.brigade(id));
         let spec = battle.brigade(id);
         let leader = match brigade.leader {
-            Some(fate) => format!("a deputy ({} {})", spec.commander, fate.word()),
+            Some(fate) => format!("a deputy ({} {})", spec.commander, fate.words()),
             None => spec.commander.clone(),
         };
         let mut facts = vec![format!("{} {}, under {leader}", spec.unit, spec.arm.words()).trim().to_owned()];
         match brigade.presence {
             Presence::Awaited => facts.push(format!("to come{}", self.arrival(id))),
-            Presence::Gone(how) => facts.push(format!("gone: {}", words::lost(how))),
+            Presence::Gone(how) => facts.push(format!("gone: {}", how.words())),
             Presence::Fielded => {}
         }
         let guns = spec.guns.as_ref().map_or_else(String::new, |(first, gun)| {
@@ -294,11 +294,11 @@ impl Teller<'_> {
         let (battle, hq) = (self.rules.battle(), self.view.hq(id));
         let spec = battle.hq(id);
         let leader = match hq.leader {
-            Some(fate) => format!("a new commander ({} {})", spec.commander, fate.word()),
+            Some(fate) => format!("a new commander ({} {})", spec.commander, fate.words()),
             None => format!("{}, leadership {}", spec.commander, hq.leadership),
         };
         let mut facts =
-            vec![format!("{} headquarters under {leader}, staff {}", spec.echelon.word(), hq.staff)];
+            vec![format!("{} headquarters under {leader}, staff {}", spec.echelon.words(), hq.staff)];
         facts.push(match (hq.at, hq.with) {
             (Some(at), Some(with)) => {
                 format!("in {} with {}", words::place(battle, at), words::brigade(battle, with))
@@ -343,6 +343,6 @@ fn count_of(regiments: i32) -> String {
 fn with_article(echelon: Echelon) -> String {
     match echelon {
         Echelon::Army => "an army".to_owned(),
-        other => format!("a {}", other.word()),
+        other => format!("a {}", other.words()),
     }
 }

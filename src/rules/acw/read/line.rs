@@ -6,7 +6,7 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind, Span, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
-use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
+use musterd_kit::lexicon::{Lexicon, at, missing, on, range_of_units};
 use musterd_kit::names::{best, either, nearest, words};
 
 use super::forms::{Kind, Verb};
@@ -275,23 +275,10 @@ impl Line<'_> {
         self.named_objective(tokens).is_none_or(|(_, longer)| taken >= longer)
     }
 
-    /// The numbers at the ends of a range of brigades: `3-5`, and with the letter of their side `A3-A5` or `A3-5`. With them the number of tokens.
+    /// The numbers at the ends of a range of brigades, and the number of its tokens.
     fn ends(&self, tokens: &[Token<'_>]) -> Option<((u16, u16), usize)> {
         let own = |text: &str| text.parse::<BrigadeId>().ok().filter(|id| Some(id.side) == self.view.side);
-        let lettered = |first: &str, last: &str| {
-            let last = own(last).map(|id| id.number.into()).or_else(|| last.parse().ok());
-            own(first).map(|id| u16::from(id.number)).zip(last)
-        };
-        let of = |tokens: &[Token<'_>]| {
-            range(tokens).or_else(|| match tokens {
-                [one] if one.kind == TokenKind::Word => {
-                    one.text.split_once('-').and_then(|(first, last)| lettered(first, last))
-                }
-                [first, dash, last] if dash.is("-") => lettered(first.text, last.text),
-                _ => None,
-            })
-        };
-        [1, 3].into_iter().find_map(|count| Some((of(tokens.get(..count)?)?, count)))
+        range_of_units(tokens, |text| own(text).map(|id| id.number.into()))
     }
 
     /// The brigades of a range; `None` if none stands there.

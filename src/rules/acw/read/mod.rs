@@ -14,7 +14,7 @@ mod place;
 mod replaced;
 mod why;
 
-pub use order::{written, written_for};
+pub use order::written;
 pub(crate) use why::names;
 
 use std::collections::BTreeMap;
@@ -251,7 +251,7 @@ fn cannot(rules: &Acw, order: &Order) -> String {
     let battle = rules.battle();
     match order {
         Order::Goal(goal) => format!("your headquarters can't go to {}", words::goal(battle, *goal)),
-        Order::Profile(profile) => format!("you can't be {}", profile.word()),
+        Order::Profile(profile) => format!("you can't be {}", profile.words()),
         Order::Command(id, command) => {
             format!("{} can't be told {}", words::hq(battle, *id), words::command(battle, *command))
         }

@@ -223,14 +223,6 @@ pub fn written(battle: &Battle, order: &Order) -> String {
     GRAMMAR.write(verb, &parts, |noun, line| write(battle, noun, line))
 }
 
-/// The line of an order for several brigades.
-#[must_use]
-pub fn written_for(battle: &Battle, brigades: &[BrigadeId], act: Act) -> String {
-    let (verb, rest) = act_parts(act);
-    let parts: Vec<Part<Noun>> = brigades.iter().map(|id| who(*id)).chain(rest).collect();
-    GRAMMAR.write(verb, &parts, |noun, line| write(battle, noun, line))
-}
-
 fn who(id: BrigadeId) -> Part<Noun> {
     Part::noun("who", Noun::Brigade(id))
 }

@@ -109,7 +109,6 @@ fn enemy(rules: &Acw, arm: Arm, at: Hex, shaken: bool, struck: Option<&Struck>) 
         act: Act::Skirmish,
         surprised: false,
         encamped: false,
-        shattered: false,
         moved: false,
         cover: rules.numbers().terrain(map.ground(at)).cover,
         works: map.forts.get(&at).copied().unwrap_or(0).into(),

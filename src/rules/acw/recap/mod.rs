@@ -70,7 +70,7 @@ impl Teller<'_> {
         match line[0] {
             Order::Goal(Goal::Stand) => "your headquarters stays where it is".to_owned(),
             Order::Goal(goal) => format!("your headquarters goes to {}", words::goal(battle, *goal)),
-            Order::Profile(profile) => format!("you lead as a {} commander", profile.word()),
+            Order::Profile(profile) => format!("you lead as a {} commander", profile.words()),
             Order::Command(_, command) => format!("{who}: {}", words::command(battle, *command)),
             Order::Brigade(_, act) => format!("{who}: {}", deed(self.rules, *act)),
             Order::If(_, when, act) => {
@@ -360,7 +360,7 @@ impl Teller<'_> {
                 [] => String::new(),
             };
             let still = if run[0].still { ", nobody moves or fights" } else { "" };
-            format!("{clock} {}, {}{still}", run[0].light.word(), run[0].weather.words())
+            format!("{clock} {}, {}{still}", run[0].light.words(), run[0].weather.words())
         });
         let told: Vec<String> = told.collect();
         vec![format!("{}.", told.join("; "))]

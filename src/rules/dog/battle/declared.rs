@@ -4,8 +4,9 @@ use crate::model::{Fortification, People, Scale, UnitId};
 use crate::numbers::Numbers;
 use crate::switches::Switches;
 use musterd_engine::files::RuleFiles;
-use musterd_kit::data::{ANY, At, Data, Entries, HEX, Value, any_text, form_of, hex_form, like, written};
-use musterd_kit::{data, texts, words};
+use musterd_kit::data::{ANY, At, Data, Entries, Value, any_text, form_of, hex_form, like, written};
+use musterd_kit::field::HexOrTwo;
+use musterd_kit::{data, named, texts};
 use serde_json::json;
 
 /// The most fighters in a unit, whatever its scale allows.
@@ -226,28 +227,17 @@ pub(crate) fn schema_with<T: Data>(title: &str, files: &RuleFiles) -> String {
     written(&schema)
 }
 
-fn hexes_form() -> Value {
-    let both = like(&format!("^{HEX}( *- *{HEX})?$"));
-    json!({ "anyOf": [both, hex_form()] })
-}
-
 texts! {
     /// A hex; the field decides whether it has it.
     pub(crate) struct HexText: "a hex" hex_form();
-    /// A hex, or two with - between.
-    pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
 }
 
-/// How the orders of a round are mailed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Orders {
-    /// All at once.
-    Together,
-    /// Phase by phase.
-    ByPhase,
-}
-
-words! {
-    Orders: "way of mailing orders" ["together", "by-phase"];
+named! {
+    /// How the orders of a round are mailed.
+    pub(crate) enum Orders: "way of mailing orders" {
+        /// All at once.
+        Together = "together",
+        /// Phase by phase.
+        ByPhase = "by-phase",
+    }
 }

@@ -5,7 +5,7 @@ mod hire;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::declared::{BattleFile, FieldLine, HexOrTwo, HexText, Orders};
+use super::declared::{BattleFile, FieldLine, HexText, Orders};
 use super::hire::{HireLists, UnfitLists};
 use super::{Battle, Field};
 use crate::model::{Ground, Relief, Terrain};
@@ -14,8 +14,9 @@ use musterd_engine::alike::names;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::{ANY, At, read_draft, whole};
-use musterd_kit::field::{Cells, Rows, Size, hexes};
+use musterd_kit::data::{ANY, At, whole};
+use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes};
+use musterd_kit::files::open;
 
 /// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
@@ -64,9 +65,8 @@ impl ReadBattle {
         lists: &HireLists,
         unfit: &UnfitLists,
     ) -> Result<Self, DataErrors> {
-        let mut reader = Reader::new(FILE);
-        let tree = files.tree(FILE)?;
-        let Some(file) = read_draft(&mut reader, &tree, &ANY) else { return Err(DataErrors(reader.errors)) };
+        let (mut reader, file) = open(files, FILE, &ANY);
+        let Some(file) = file else { return Err(DataErrors(reader.errors)) };
         let battle = Clerk::new(&mut reader, numbers, (lists, unfit)).battle(file);
         Ok(Self { battle, errors: reader.errors, warnings: reader.warnings })
     }
@@ -230,7 +230,7 @@ impl Clerk<'_> {
         let at = bridge.at;
         let hex = |clerk: &mut Self, text: &str| clerk.hex_in(field, at, text);
         if let Some((a, b)) = text.split_once('-') {
-            let (Some(a), Some(b)) = (hex(self, a.trim()), hex(self, b.trim())) else { return };
+            let (Some(a), Some(b)) = (hex(self, a), hex(self, b)) else { return };
             if a.direction_to(b).is_none() {
                 self.reader.fault(at, format!("{a} and {b} are not neighbours: a bridge joins two that are"));
             }
@@ -253,21 +253,11 @@ impl Clerk<'_> {
     }
 
     fn hex_in(&mut self, field: &Field, at: LineColumn, text: &str) -> Option<Hex> {
-        match text.parse::<Hex>() {
-            Ok(hex) if field.has(hex) => Some(hex),
-            Ok(_) if !self.sized => None,
-            Ok(hex) => {
-                let reason = format!(
-                    "{hex} is off the field, which has {} columns and {} rows",
-                    field.columns, field.rows
-                );
-                self.reader.fault(at, reason);
-                None
-            }
-            Err(bad) => {
-                self.reader.fault(at, bad.to_string());
-                None
-            }
-        }
+        self.bounds(field).read(self.reader, at, text)
+    }
+
+    /// What files say of the hexes of the field.
+    const fn bounds(&self, field: &Field) -> Bounds {
+        Bounds { of: "field", size: (field.columns, field.rows), known: self.sized }
     }
 }

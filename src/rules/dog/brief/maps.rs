@@ -132,8 +132,7 @@ pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -
         };
         Some((hex, tile))
     };
-    let inside =
-        |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
+    let inside = |hex: &Hex| hex.is_within((first, last));
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).filter_map(tile).collect();
     let side = |(a, b): &(Hex, Hex)| Side { a: *a, b: *b, sign: CROSSING.sign };
     let sides: Vec<Side> = works.crossings.iter().filter(|(a, b)| inside(a) || inside(b)).map(side).collect();

@@ -24,11 +24,7 @@ pub(super) const SEATED: &[Arg] = &[
     Arg::option(
         "scale",
         "SCALE",
-        Kind::Word(&[
-            Choice { word: "strategic", about: "", alias: "" },
-            Choice { word: "tactical", about: "", alias: "" },
-            Choice { word: "personal", about: "", alias: "" },
-        ]),
+        Kind::Word(&[Choice::of("strategic", ""), Choice::of("tactical", ""), Choice::of("personal", "")]),
         "Of a new session: strategic, tactical or personal",
     ),
     Arg::option(

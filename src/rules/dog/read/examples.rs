@@ -11,7 +11,7 @@ use crate::view::{OwnUnit, SeenUnit};
 use crate::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
-use musterd_engine::tokens::{Cursor, Token};
+use musterd_engine::tokens::{Cursor, Token, respelt};
 use musterd_kit::grammar::{Part, Said, Sentence};
 use musterd_kit::lexicon::{Lexicon, missing};
 
@@ -71,15 +71,7 @@ impl Examples<'_> {
             true => self.record(&read, line)?,
             false => self.order(&read),
         };
-        let letters: Vec<char> = line.chars().collect();
-        let (mut text, mut end) = (String::new(), 0);
-        for ((start, length), words) in said {
-            text.extend(letters.get(end..start).unwrap_or_default());
-            text.push_str(&words);
-            end = start + length;
-        }
-        text.extend(letters.get(end..).unwrap_or_default());
-        Some(text)
+        Some(respelt(line, said))
     }
 
     /// What stands in the places of an order in the battle.

@@ -12,8 +12,9 @@ use musterd_engine::alike::{guess, meant, names};
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::{ANY, At, Entries, read_draft};
+use musterd_kit::data::{ANY, At, Entries};
 use musterd_kit::field::{Cells, Rows, hexes};
+use musterd_kit::files::open;
 use musterd_kit::names::words;
 
 /// The most rows and columns that a map may have, limited by the four digits of a hex.
@@ -63,14 +64,8 @@ impl ReadMap {
     /// Reads `maps/<name>.yaml` and its setting, both completely even if they have faults; `terrains` are those that the rules don't have themselves.
     pub(crate) fn read(files: &RuleFiles, name: &str, terrains: &Terrains) -> Self {
         let path = path_of(name);
-        let mut reader = Reader::new(&path);
-        let tree = match files.tree(&path) {
-            Ok(tree) => tree,
-            Err(errors) => return Self { errors: errors.0, ..Self::unknown() },
-        };
-        let Some(file): Option<MapFile> = read_draft(&mut reader, &tree, &ANY) else {
-            return Self { errors: reader.errors, ..Self::unknown() };
-        };
+        let (mut reader, file) = open::<MapFile>(files, &path, &ANY);
+        let Some(file) = file else { return Self { errors: reader.errors, ..Self::unknown() } };
         let mut setting = setting_of(&mut reader, files, file.setting.as_ref());
         let named = file.setting.as_ref().map(|name| name.at);
         let (map, gaps) = draw(&mut reader, file, &setting, terrains);

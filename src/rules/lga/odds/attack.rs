@@ -58,7 +58,6 @@ impl Defender {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stack {
     defenders: Vec<Defender>,
-    met: bool,
 }
 
 /// Attackers in the order in which they attack, and the defenders.
@@ -127,14 +126,14 @@ impl Stack {
     #[must_use]
     pub fn new(mut defenders: Vec<Defender>) -> Self {
         defenders.sort_by_key(|defender| turn(defender.unit.arm, defender.garrison));
-        Self { defenders, met: false }
+        Self { defenders }
     }
 
     /// The defence before the first round.
     #[must_use]
     pub fn unworn(&self) -> Defence {
         let next = self.defenders.first().map(|defender| defender.unit);
-        Defence { fallen: 0, next, met: self.met }
+        Defence { fallen: 0, next, met: false }
     }
 
     /// All rounds of one attacker against a defence that others may have worn down before.
@@ -199,13 +198,6 @@ impl Assault {
         Self { attackers, stack: Stack::new(defenders) }
     }
 
-    /// The same assault, if the attackers have already met the garrison this turn: `WHILE ODDS` then counts it.
-    #[must_use]
-    pub fn garrison_met(mut self) -> Self {
-        self.stack.met = true;
-        self
-    }
-
     /// The attackers, in the order in which they attack.
     #[must_use]
     pub fn attackers(&self) -> &[Attacker] {
@@ -255,22 +247,10 @@ impl Prospect<'_> {
         self.defence.probability(|defence| defence.next.is_none())
     }
 
-    /// The chance that the first `first` defenders are destroyed.
-    #[must_use]
-    pub fn fallen(&self, first: usize) -> Exact {
-        self.defence.probability(|defence| defence.fallen >= first)
-    }
-
     /// The defence at the end.
     #[must_use]
     pub const fn defence(&self) -> &Distribution<Defence> {
         &self.defence
-    }
-
-    /// Each attacker, in their order, with the defence after its last round.
-    #[must_use]
-    pub fn bouts(&self) -> &[Distribution<Bout>] {
-        &self.bouts
     }
 
     /// The fate of each attacker, in their order.

@@ -15,8 +15,9 @@ use musterd_engine::alike::{guess, names};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::{ANY, At, read_draft, whole};
+use musterd_kit::data::{ANY, At, whole};
 use musterd_kit::field::{Cells, Rows};
+use musterd_kit::files::open;
 
 /// The file that a game's scenario is in, whatever it was called before.
 pub const FILE: &str = "scenario.yaml";
@@ -68,11 +69,8 @@ impl ReadScenario {
     /// # Errors
     /// When the scenario can't be read at all, or names no map.
     pub(crate) fn read(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
-        let mut reader = Reader::new(FILE);
-        let tree = files.tree(FILE)?;
-        let Some(file): Option<ScenarioFile> = read_draft(&mut reader, &tree, &ANY) else {
-            return Err(DataErrors(reader.errors));
-        };
+        let (mut reader, file) = open::<ScenarioFile>(files, FILE, &ANY);
+        let Some(file) = file else { return Err(DataErrors(reader.errors)) };
         let ReadMap { map, mut setting, gaps, errors, warnings } =
             map_of(&mut reader, files, &file.map, &numbers.terrains);
         for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes().contains_key(nation)) {

@@ -5,7 +5,8 @@ use crate::model::Nation;
 use musterd_engine::alike::{meant, names};
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::yaml::Reader;
-use musterd_kit::data::{ANY, At, read_draft};
+use musterd_kit::data::{ANY, At};
+use musterd_kit::files::open;
 
 /// The setting of maps that name none.
 const DEFAULT: &str = "napoleonic";
@@ -32,15 +33,10 @@ impl ReadSetting {
         let path = path_of(name.unwrap_or(DEFAULT));
         let first = RuleFiles::of(&[(&path, FIRST)]);
         let files = if name.is_none() && !files.0.contains_key(&path) { &first } else { files };
-        let mut reader = Reader::new(&path);
-        let tree = match files.tree(&path) {
-            Ok(tree) => tree,
-            Err(errors) => return Self { errors: errors.0, ..Self::unknown() },
-        };
-        let Some(file) = read_draft(&mut reader, &tree, &ANY) else {
-            return Self { errors: reader.errors, ..Self::unknown() };
-        };
-        checked(reader, file)
+        match open(files, &path, &ANY) {
+            (reader, Some(file)) => checked(reader, file),
+            (reader, None) => Self { errors: reader.errors, ..Self::unknown() },
+        }
     }
 
     /// A setting of which nothing is known.

@@ -117,13 +117,8 @@ impl Clash {
         self.lines(table).filter(|line| line.counts).map(Modifier::from)
     }
 
-    /// The lines that the attacker knows. They leave out the enemy's morale, fatigue and headquarters, and include a garrison only once it has been
-    /// met.
-    pub fn known(&self, table: &Combat) -> impl Iterator<Item = (&'static str, i8)> {
-        self.lines(table).filter(|line| line.known).map(|line| (line.why, line.by))
-    }
-
-    /// The sum of the lines that the attacker knows, which `WHILE ODDS` tests.
+    /// The sum of the lines that the attacker knows, which `WHILE ODDS` tests. They leave out the enemy's morale, fatigue and headquarters, and include a
+    /// garrison only once it has been met.
     #[must_use]
     pub fn known_odds(&self, table: &Combat) -> i32 {
         self.lines(table).filter(|line| line.known).map(|line| i32::from(line.by)).sum()

@@ -49,7 +49,7 @@ pub(super) fn table(rules: &Sa, view: &View, wanted: impl Fn(&Spec) -> bool) -> 
 
 /// `Northwold Foot: heavy infantry, class B, long spear, shields`.
 pub(crate) fn arms(rules: &Sa, spec: &Spec) -> String {
-    let (kind, class, weapon) = (spec.kind.words(), spec.class.letter(), spec.weapon.words());
+    let (kind, class, weapon) = (spec.kind.words(), spec.class.word(), spec.weapon.words());
     let mut text = format!("{}: {kind}, class {class}, {weapon}", spec.row);
     if let Some(missile) = spec.missile {
         // Writing to a `String` never fails.
@@ -78,7 +78,7 @@ fn notes(view: &View, spec: &Spec, unit: &Unit) -> String {
         let until = unit.spells[spell as usize].until;
         let until = until.map_or_else(String::new, |until| format!(" until {until}"));
         if points > 0 {
-            notes.push(format!("{} {points}{until}", spell.name()));
+            notes.push(format!("{} {points}{until}", spell.words()));
         }
     }
     let again = view.orders_now() && view.own.contains(&spec.id) && !unit.routing;

@@ -146,7 +146,7 @@ impl<'a> Deeds<'a> {
             Event::Cast { unit, spell, points, until, .. } => {
                 let until = until.map_or_else(String::new, |until| format!(", until time-point {until}"));
                 let who = called(self.rules, *unit);
-                let name = spell.name();
+                let name = spell.words();
                 self.tell(format!("{who} casts {name} with {}{until}.", count(*points, "point"))).news =
                     Some((*unit, format!("cast {name}")));
             }
@@ -177,7 +177,7 @@ impl<'a> Deeds<'a> {
             }
             Event::Triggered { unit, trigger, stance } => {
                 let (who, stance) = (called(self.rules, *unit), words::stance(self.rules, *stance));
-                self.order(&format!("{who} is to {stance} from now on: {}.", words::trigger(*trigger)));
+                self.order(&format!("{who} is to {stance} from now on: {}.", trigger.words()));
             }
             Event::Drawn { point, order } => self.draws.push(format!("{point}: {}", listed(order))),
             Event::Amended { change } => {
@@ -436,7 +436,7 @@ impl<'a> Deeds<'a> {
             } else {
                 format!("{stands} melees lost in a row")
             };
-            deed.details.push(format!("{unit} runs: {lost}, as many as class {} bears", class.letter()));
+            deed.details.push(format!("{unit} runs: {lost}, as many as class {} bears", class.word()));
         }
     }
 

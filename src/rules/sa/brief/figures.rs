@@ -46,7 +46,7 @@ fn chance(rules: &Sa, unit: UnitId, factors: &Factors, melee: bool) -> String {
     let (one, other) = (law::average(one), law::average(other));
     match one as i32 - other as i32 == factors.random {
         true => format!(" ({one}-{other})"),
-        false => format!(" ({one}-{other}, class {})", rules.battle().spec(unit).class.letter()),
+        false => format!(" ({one}-{other}, class {})", rules.battle().spec(unit).class.word()),
     }
 }
 
@@ -69,6 +69,6 @@ pub(super) fn check(rules: &Sa, unit: UnitId, check: &Check) -> String {
         Nerve::Halt => "halts".to_owned(),
         Nerve::Rout => format!("routs below {}", training.halts),
     };
-    let (total, class, needed) = (check.total(), class.letter(), training.orders);
+    let (total, class, needed) = (check.total(), class.word(), training.orders);
     format!("{unit}: {} Total {total}, {class} needs {needed}: {result}", parts.join(" "))
 }

@@ -34,8 +34,7 @@ pub(crate) fn ground(rules: &Sa, scale: Scale, (first, last): (Hex, Hex)) -> Map
             },
         )
     };
-    let inside =
-        |hex: &Hex| (first.col..=last.col).contains(&hex.col) && (first.row..=last.row).contains(&hex.row);
+    let inside = |hex: &Hex| hex.is_within((first, last));
     let tiles: BTreeMap<Hex, Tile> = field.hexes().filter(inside).map(tile).collect();
     let here: BTreeSet<char> = tiles.values().map(|tile| tile.ground).collect();
     let mut map = Map { first, last, ..Map::of(&PALETTE, scale, tiles) };
@@ -88,7 +87,7 @@ pub(crate) fn with_units(rules: &Sa, view: &View, scale: Scale, part: (Hex, Hex)
         // A blank is clear ground on this scale.
         map.legend.retain(|(sign, _)| sign != ".");
         let meaning =
-            |kind: UnitType| (symbol(kind).sign.to_string(), format!("{} {}", kind.code(), kind.words()));
+            |kind: UnitType| (symbol(kind).sign.to_string(), format!("{} {}", kind.word(), kind.words()));
         map.legend.splice(0..0, kinds.into_iter().map(meaning));
     }
     map
@@ -153,12 +152,9 @@ fn sheets(field: &Field, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
             break;
         };
         let here: Vec<Hex> = shown(corner).copied().collect();
-        let (first, last) = bounds(field, &here, LEAST);
-        hot.retain(|hex| {
-            let across = (first.col..=last.col).contains(&hex.col);
-            !across || !(first.row..=last.row).contains(&hex.row)
-        });
-        parts.push((first, last));
+        let part = bounds(field, &here, LEAST);
+        hot.retain(|hex| !hex.is_within(part));
+        parts.push(part);
     }
     parts.sort_unstable();
     parts

@@ -4,7 +4,7 @@ use crate::model::UnitId;
 use crate::order::Charge;
 use crate::read::written;
 
-pub(super) use crate::words::{act, called, men, more_tasks, place, refusal, stance, trigger};
+pub(super) use crate::words::{act, called, men, more_tasks, place, refusal, stance};
 
 /// `A3, A4 and A7`.
 pub(super) fn listed(units: &[UnitId]) -> String {

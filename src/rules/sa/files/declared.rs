@@ -1,10 +1,9 @@
 //! What stands in the files of scenarios, armies and fields.
 
 use musterd_engine::hex::Hex;
-use musterd_kit::data::{
-    At, Data, Entries, HEX, Node, Noun, Range, Reader, Value, Words, form_of, hex_form, like, written,
-};
-use musterd_kit::{data, field, texts, words};
+use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value, Words, form_of, written};
+use musterd_kit::field::HexOrTwo;
+use musterd_kit::{data, field};
 use serde_json::json;
 
 use crate::battle::{Edge, Setting};
@@ -171,16 +170,6 @@ data! {
     }
 }
 
-words! {
-    Edge: "edge of the field" ["north", "south", "east", "west"];
-    Setting: "kind of scenario" ["fantasy", "historical", "introductory"];
-}
-
-texts! {
-    /// A hex, or two with - between: the corners of a rectangle.
-    pub(crate) struct HexOrTwo: "a hex, or two with - between" hexes_form();
-}
-
 /// The name of a file, or what would stand in it.
 #[derive(Debug)]
 pub(crate) enum NameOr<T> {
@@ -232,7 +221,7 @@ fn ground_form() -> Value {
 /// Which weapons which units bear, and that two hands hold no shield.
 fn row_form() -> Value {
     let of = |kinds: &[UnitType], then: Value| {
-        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.code()).collect();
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
         json!({ "if": { "properties": { "type": { "enum": kinds } }, "required": ["type"] }, "then": then })
     };
     let (riders, walkers): (Vec<UnitType>, Vec<UnitType>) =
@@ -253,10 +242,6 @@ fn row_form() -> Value {
         of(&walkers, bears(&walkers)),
         { "if": hands, "then": { "properties": { "shield": { "const": false } } } },
     ] })
-}
-
-fn hexes_form() -> Value {
-    json!({ "anyOf": [like(&format!("^{HEX}( *- *{HEX})?$")), hex_form()] })
 }
 
 /// The schema of a file.

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{LineColumn, Reader, short};
-use musterd_kit::data::At;
-use musterd_kit::field::{Cells, Rows, hexes};
+use musterd_engine::yaml::{Reader, short};
+use musterd_kit::field::{Bounds, Cells, Rows, hexes};
 
-use super::declared::{Ground, HexOrTwo, MOST};
+use super::declared::{Ground, MOST};
 use crate::battle::{Field, is_one_place};
 use crate::model::{Terrain, UnitId, Way};
 
@@ -53,7 +52,7 @@ impl ReadField {
     fn name_places(&mut self, reader: &mut Reader, ground: &Ground) {
         let mut names: Vec<&str> = Vec::new();
         for (hex, name) in &ground.places.0 {
-            let hex = self.hex(reader, hex);
+            let hex = self.bounds().hex(reader, hex);
             let Some(text) = name.known() else { continue };
             if names.iter().any(|other| is_one_place(other, text)) {
                 reader.fault(name.at, format!("`{}` is the name of two hexes", short(text)));
@@ -76,53 +75,8 @@ impl ReadField {
         }
     }
 
-    /// A hex of a file, if the field has it.
-    pub(super) fn hex(&self, reader: &mut Reader, hex: &At<Hex>) -> Option<Hex> {
-        let (at, hex) = (hex.at, *hex.known()?);
-        match self.field.has(hex) {
-            true => Some(hex),
-            false => {
-                self.is_off(reader, at, hex);
-                None
-            }
-        }
-    }
-
-    /// Hexes of a file: single ones, and rectangles such as `0101-0312`.
-    pub(super) fn hexes(&self, reader: &mut Reader, parts: &[At<HexOrTwo>]) -> Vec<Hex> {
-        let mut found = Vec::new();
-        for At { at, value: HexOrTwo(text), .. } in parts.iter().filter(|part| part.known().is_some()) {
-            let mut corner = |text: &str| match text.trim().parse::<Hex>() {
-                Ok(hex) if self.field.has(hex) => Some(hex),
-                Ok(hex) => {
-                    self.is_off(reader, *at, hex);
-                    None
-                }
-                Err(bad) => {
-                    reader.fault(*at, bad.to_string());
-                    None
-                }
-            };
-            let (a, b) = match text.split_once('-') {
-                Some((first, last)) => (corner(first), corner(last)),
-                None => {
-                    let only = corner(text);
-                    (only, only)
-                }
-            };
-            let (Some(a), Some(b)) = (a, b) else { continue };
-            let columns = a.col.min(b.col)..=a.col.max(b.col);
-            let rows = a.row.min(b.row)..=a.row.max(b.row);
-            let within = |hex: &Hex| columns.contains(&hex.col) && rows.contains(&hex.row);
-            found.extend(self.field.hexes().filter(within));
-        }
-        found
-    }
-
-    fn is_off(&self, reader: &mut Reader, at: LineColumn, hex: Hex) {
-        if self.sized {
-            let (columns, rows) = (self.field.columns, self.field.rows);
-            reader.fault(at, format!("{hex} is off the field, which has {columns} columns and {rows} rows"));
-        }
+    /// What files say of its hexes.
+    pub(super) const fn bounds(&self) -> Bounds {
+        Bounds { of: "field", size: (self.field.columns, self.field.rows), known: self.sized }
     }
 }

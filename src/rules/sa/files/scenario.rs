@@ -7,7 +7,8 @@ use musterd_engine::alike::names;
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
-use musterd_kit::data::{At, Data, read_draft, seat, seat_out_of_play};
+use musterd_kit::data::{At, Data, seat, seat_out_of_play};
+use musterd_kit::files::{check_name, named, open};
 use musterd_text::nouns::count;
 
 use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, ScenarioFile, SideLine};
@@ -54,14 +55,9 @@ pub(crate) struct ReadBattle {
 impl ReadBattle {
     /// Reads `scenario.yaml`, and what it names or what was chosen in its place.
     pub(crate) fn read(files: &RuleFiles, numbers: &Numbers, choices: &Choices, chosen: &Chosen) -> Self {
-        let tree = match files.tree(FILE) {
-            Ok(tree) => tree,
-            Err(errors) => return Self { errors: errors.0, ..Self::default() },
-        };
-        let reader = Reader::new(FILE);
+        let (reader, file) = open::<ScenarioFile>(files, FILE, &POINTS);
         let others = Self::default();
         let mut clerk = Clerk { reader, files, numbers, choices, others };
-        let file: Option<ScenarioFile> = read_draft(&mut clerk.reader, &tree, &POINTS);
         let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
         let battle = file.and_then(|file| clerk.battle(file, chosen));
         let mut errors = clerk.reader.errors;
@@ -121,7 +117,7 @@ impl Clerk<'_> {
         let field = match (&chosen.field, &file.field) {
             (Some(path), _) => self.field_file(path),
             (None, NameOr::Here(ground)) => ground::read(&mut self.reader, &ground.value),
-            (None, NameOr::Name(name)) => match self.named("fields", name) {
+            (None, NameOr::Name(name)) => match named(&mut self.reader, self.files, "fields", name) {
                 Some(path) => self.field_file(&path),
                 None => unknown_field(),
             },
@@ -173,26 +169,11 @@ impl Clerk<'_> {
         Some(battle)
     }
 
-    /// The path of a file that a scenario names.
-    fn named(&mut self, folder: &str, name: &At<String>) -> Option<String> {
-        let text = name.known()?;
-        let path = format!("{folder}/{text}.yaml");
-        if self.files.0.contains_key(&path) {
-            return Some(path);
-        }
-        let known = self.files.0.keys().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
-        let known = names(text, known.filter_map(|name| name.strip_suffix(".yaml")));
-        self.reader.fault(name.at, format!("there is no file `{}` in `{folder}`; {known}", short(text)));
-        None
-    }
-
     /// Reads another file. Its reader tells what was wrong.
     fn open<T: Data>(&mut self, path: &str) -> Option<(Reader, T)> {
-        let mut reader = Reader::new(path);
-        let tree = self.files.tree(path).map_err(|errors| self.others.errors.extend(errors.0)).ok()?;
-        match read_draft(&mut reader, &tree, &POINTS) {
-            Some(file) => Some((reader, file)),
-            None => {
+        match open(self.files, path, &POINTS) {
+            (reader, Some(file)) => Some((reader, file)),
+            (reader, None) => {
                 self.close(reader);
                 None
             }
@@ -208,7 +189,7 @@ impl Clerk<'_> {
         let Some((mut reader, file)) = self.open::<FieldFile>(path) else { return unknown_field() };
         let mut field = ground::read(&mut reader, &file.ground);
         field.title = inside(&file.title);
-        is_called(&mut reader, path, &file.id);
+        check_name(&mut reader, path, &file.id);
         self.close(reader);
         field
     }
@@ -217,7 +198,7 @@ impl Clerk<'_> {
     fn army_file(&mut self, side: Side, path: &str) -> (Roster, String) {
         let Some((mut reader, file)) = self.open::<ArmyFile>(path) else { return Default::default() };
         let roster = roster::read(&mut reader, &file.units, self.numbers, self.terms(side));
-        is_called(&mut reader, path, &file.id);
+        check_name(&mut reader, path, &file.id);
         self.close(reader);
         (roster, inside(&file.title))
     }
@@ -246,7 +227,7 @@ impl Clerk<'_> {
                 let terms = self.terms(side);
                 (roster::read(&mut self.reader, units, self.numbers, terms), None)
             }
-            (None, NameOr::Name(name)) => match self.named("armies", name) {
+            (None, NameOr::Name(name)) => match named(&mut self.reader, self.files, "armies", name) {
                 Some(path) => (self.army_file(side, &path).0, None),
                 None => (Roster::default(), None),
             },
@@ -279,7 +260,8 @@ impl Clerk<'_> {
             return;
         }
         let hexes = |clerk: &mut Self, parts: &Option<At<Vec<At<_>>>>| {
-            parts.as_ref().map(|parts| field.hexes(&mut clerk.reader, &parts.value))
+            let read = parts.as_ref().map(|parts| field.bounds().hexes(&mut clerk.reader, &parts.value));
+            read.map(|read| read.into_iter().flat_map(|(_, hexes)| hexes).collect::<Vec<Hex>>())
         };
         let (area, zone) = (hexes(self, &line.area), hexes(self, &line.zone));
         muster.zone = zone.iter().flatten().copied().collect();
@@ -299,7 +281,7 @@ impl Clerk<'_> {
                 self.reader.fault(hexes[places.len()].at, reason);
             }
             for (place, named) in places.into_iter().zip(hexes) {
-                let Some(hex) = field.hex(&mut self.reader, named) else { continue };
+                let Some(hex) = field.bounds().hex(&mut self.reader, named) else { continue };
                 let spec = &mut roster.units[place];
                 spec.at = Some(hex);
                 if let Some(reason) = cannot_stand(self.numbers, field, spec, hex) {
@@ -337,7 +319,7 @@ impl Clerk<'_> {
         let Muster { line, roster, .. } = muster;
         for (name, arrival) in &line.arrives.0 {
             let at = match own_field {
-                true => field.hex(&mut self.reader, &arrival.at),
+                true => field.bounds().hex(&mut self.reader, &arrival.at),
                 false => None,
             };
             for place in roster.named(&mut self.reader, name) {
@@ -545,7 +527,7 @@ impl Clerk<'_> {
         }
         let mut taken: BTreeSet<Hex> = muster.roster.units.iter().filter_map(|spec| spec.at).collect();
         for (number, named) in (2..).zip(likenesses) {
-            let at = field.and_then(|field| field.hex(&mut self.reader, named));
+            let at = field.and_then(|field| field.bounds().hex(&mut self.reader, named));
             if let (Some(hex), Some(field)) = (at, field.filter(|field| field.known)) {
                 let terrain = field.field.terrain(hex);
                 if self.numbers.cost(kind, terrain).is_none() {
@@ -649,17 +631,6 @@ fn known<T: Copy>(number: Option<&At<T>>, usual: T) -> Option<T> {
 fn unknown_field() -> ReadField {
     let field = Field { columns: 0, rows: 0, ground: Vec::new(), places: BTreeMap::new() };
     ReadField { field, sized: false, known: false, title: String::new() }
-}
-
-/// Notes that a file of armies or fields is not called as it says.
-fn is_called(reader: &mut Reader, path: &str, id: &At<String>) {
-    let name = path.rsplit('/').next().and_then(|name| name.strip_suffix(".yaml")).unwrap_or(path);
-    if id.known().is_some_and(|id| id != name) {
-        reader.fault(
-            id.at,
-            format!("`id` is `{}`, and the file's name is `{name}`: make them one", short(&id.value)),
-        );
-    }
 }
 
 /// Why a unit can't stand in a hex, if it can't.

@@ -117,7 +117,7 @@ fn answer(
 fn unit(rules: &Sa, position: &Position, place: usize) -> String {
     let (spec, unit) = (&rules.battle().units[place], &position.units[place]);
     let mut said = vec![
-        format!("{}, class {} {}", men(unit.men), spec.class.letter(), spec.kind.words()),
+        format!("{}, class {} {}", men(unit.men), spec.class.word(), spec.kind.words()),
         spec.weapon.words().to_owned(),
     ];
     said.extend(spec.missile.map(|missile| missile.words().to_owned()));

@@ -12,10 +12,6 @@ use crate::odds;
 
 const SMALL: Kind = Kind::Number(-99, 99);
 
-const fn class(word: &'static str, about: &'static str) -> Choice {
-    Choice { word, about, alias: "" }
-}
-
 /// A check.
 pub(super) const MORALE: Call = Call {
     name: "morale",
@@ -26,7 +22,12 @@ pub(super) const MORALE: Call = Call {
         Arg::option(
             "class",
             "CLASS",
-            Kind::Word(&[class("A", "the best"), class("B", ""), class("C", ""), class("D", "the worst")]),
+            Kind::Word(&[
+                Choice::of("A", "the best"),
+                Choice::of("B", ""),
+                Choice::of("C", ""),
+                Choice::of("D", "the worst"),
+            ]),
             "Its training class",
         )
         .required(),
@@ -46,7 +47,7 @@ fn morale(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let rules = bare(at)?;
     let number = |name| given.value::<i32>(name).ok_or_else(|| format!("say a number: --{name}"));
     let letter = given.text("class");
-    let class = Class::ALL.into_iter().find(|class| letter == Some(class.letter().to_string().as_str()));
+    let class = Class::ALL.into_iter().find(|class| letter == Some(class.word()));
     let class = class.ok_or("a class is A, B, C or D")?;
     let fear = match given.has("demons") {
         true => rules.numbers().tribes.values().map(|gifts| gifts.fear).filter(|fear| *fear > 0).max(),
@@ -64,7 +65,7 @@ fn morale(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let modifiers: i32 = parts.iter().map(|(_, part)| part).sum();
     let counted = parts.iter().filter(|(_, part)| *part != 0);
     let counted: Vec<String> = counted.map(|(name, part)| format!("{name} {part:+}")).collect();
-    let mut told = vec![Fact::of("Class", class.letter().to_string())];
+    let mut told = vec![Fact::of("Class", class.word())];
     told.push(Fact::of(
         "Added to the dice",
         format!("{modifiers:+} {}", counted.join(", ")).trim().to_owned(),

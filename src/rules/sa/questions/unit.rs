@@ -21,7 +21,7 @@ pub(super) const UNITS: &str = "A unit is its men, its class, its type and its w
     was a move, LOST 2 for melees lost in a row, BLADE 2 or SHIELD 2 for a spell.";
 
 const fn choice<T: Copy>((word, about, _): Meaning<T>) -> Choice {
-    Choice { word, about, alias: "" }
+    Choice::of(word, about)
 }
 
 /// The arguments of every question about two units.
@@ -120,10 +120,10 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
         words.insert(text.to_lowercase(), word.clone());
     };
     for class in Class::ALL {
-        say(&class.letter().to_string(), &Word::Class(class));
+        say(class.word(), &Word::Class(class));
     }
     for kind in UnitType::ALL {
-        say(kind.code(), &Word::Kind(kind));
+        say(kind.word(), &Word::Kind(kind));
         say(kind.words(), &Word::Kind(kind));
     }
     for weapon in Weapon::ALL {

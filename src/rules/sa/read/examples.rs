@@ -2,7 +2,7 @@
 
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
-use musterd_engine::tokens::{Cursor, Token};
+use musterd_engine::tokens::{Cursor, Token, respelt};
 use musterd_kit::grammar::{Part, Said, Sentence};
 use musterd_kit::lexicon::{Lexicon, missing};
 
@@ -80,14 +80,7 @@ impl<'v> Examples<'v> {
     fn written(&self, line: &str) -> Option<String> {
         let Ok(Some(read)) = GRAMMAR.read(&Kinds, line, |_| true) else { return Some(line.to_owned()) };
         let letters: Vec<char> = line.chars().collect();
-        let (mut text, mut end) = (String::new(), 0);
-        for ((start, length), words) in self.said(&read, &letters)? {
-            text.extend(letters.get(end..start).unwrap_or_default());
-            text.push_str(&words);
-            end = start + length;
-        }
-        text.extend(letters.get(end..).unwrap_or_default());
-        Some(text)
+        Some(respelt(line, self.said(&read, &letters)?))
     }
 
     /// What stands in the places of a line in this battle.

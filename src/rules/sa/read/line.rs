@@ -8,7 +8,7 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind, Span, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
-use musterd_kit::lexicon::{Lexicon, at, missing, on, range};
+use musterd_kit::lexicon::{Lexicon, at, missing, on, range_of_units};
 use musterd_kit::names::{best, either, nearest, words};
 use musterd_kit::nouns;
 
@@ -185,17 +185,10 @@ pub(super) fn is_noun(token: &Token<'_>) -> bool {
     token.is_any(&UNITS) || token.is_any(&ALL) || token.is_any(&REST) || token.is("AND") || arm() || spell()
 }
 
-/// The numbers at the ends of a range of units: `3-5`, and with the letter of their side `A3-A5` or `A3-5`.
-pub(super) fn units_of(tokens: &[Token<'_>], of: impl Fn(Side) -> bool) -> Option<(u16, u16)> {
-    let (first, last) = match tokens {
-        [one] if one.kind == TokenKind::Word => one.text.split_once('-')?,
-        [first, dash, last] if dash.is("-") => (first.text, last.text),
-        _ => return None,
-    };
-    let lettered =
-        |text: &str| text.parse::<UnitId>().ok().filter(|id| of(id.side)).map(|id| id.number.into());
-    let last = lettered(last).or_else(|| last.parse().ok());
-    range(tokens).or(lettered(first).zip(last))
+/// The numbers at the ends of a range of units of such sides, and the number of its tokens.
+pub(super) fn units_of(tokens: &[Token<'_>], of: impl Fn(Side) -> bool) -> Option<((u16, u16), usize)> {
+    let own = |text: &str| text.parse::<UnitId>().ok().filter(|id| of(id.side));
+    range_of_units(tokens, |text| own(text).map(|id| id.number.into()))
 }
 
 fn way(cursor: &mut Cursor<'_>) -> Result<Way, Remark> {
@@ -234,7 +227,7 @@ fn spell(cursor: &mut Cursor<'_>) -> Result<Spell, Remark> {
     let Some(token) = cursor.peek() else { return Err(missing(cursor, "Which spell?")) };
     let by_name = |text: &str| {
         let is_it = |spell: &Spell| {
-            text.eq_ignore_ascii_case(spell.name()) || text.eq_ignore_ascii_case(spell_word(*spell))
+            text.eq_ignore_ascii_case(spell.words()) || text.eq_ignore_ascii_case(spell_word(*spell))
         };
         Spell::ALL.into_iter().find(is_it)
     };
@@ -351,9 +344,7 @@ impl Line<'_> {
             }
             return Ok(Some(units));
         }
-        let ends =
-            [1, 3].into_iter().find_map(|count| Some((self.ends(cursor.rest().get(..count)?)?, count)));
-        let Some(((first, last), count)) = ends else { return Ok(None) };
+        let Some(((first, last), count)) = self.ends(cursor.rest()) else { return Ok(None) };
         cursor.skip(count);
         let span = cursor.span_since(before);
         let (first, last) = (first.min(last), first.max(last));
@@ -366,8 +357,8 @@ impl Line<'_> {
         units.collect::<Result<Vec<UnitId>, Remark>>().map(Some)
     }
 
-    /// The numbers at the ends of a range of own units.
-    fn ends(&self, tokens: &[Token<'_>]) -> Option<(u16, u16)> {
+    /// The numbers at the ends of a range of own units, and the number of its tokens.
+    fn ends(&self, tokens: &[Token<'_>]) -> Option<((u16, u16), usize)> {
         units_of(tokens, |side| Some(side) == self.view.side)
     }
 

@@ -226,7 +226,7 @@ impl<'a> Outlook<'a> {
             (Doing::Holds(_), _) => format!("at {at} holds"),
             (Doing::Strikes(unit), _) => format!("at {at} attacks {}", foe(unit)),
             (Doing::Fires(unit), _) => format!("at {points} fires at {}", foe(unit)),
-            (Doing::Casts(spell), _) => format!("at {at} casts {}", spell.name()),
+            (Doing::Casts(spell), _) => format!("at {at} casts {}", spell.words()),
             (Doing::Likens, _) => format!("at {at} makes a likeness"),
             (Doing::Leaves, _) => format!("at {at} leaves the field"),
             (Doing::Deserts, _) => format!("at {at} deserts"),

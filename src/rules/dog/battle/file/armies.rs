@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Clerk, MOST_ARMIES};
-use crate::battle::declared::{ArmyLine, HexOrTwo, SortKeys, SortLine, UnitLine};
+use crate::battle::declared::{ArmyLine, SortKeys, SortLine, UnitLine};
 use crate::battle::hire::HireList;
 use crate::battle::{Army, Battle, Field, UnitSpec};
 use crate::model::{ArmyId, Scale, Sort, TroopId, UnitId};
@@ -11,9 +11,10 @@ use crate::scores;
 use musterd_dice::Seat;
 use musterd_engine::alike::names;
 use musterd_engine::files::DataErrors;
-use musterd_engine::hex::{Hex, HexSet};
+use musterd_engine::hex::HexSet;
 use musterd_engine::yaml::{LineColumn, short};
 use musterd_kit::data::{At, seat};
+use musterd_kit::field::HexOrTwo;
 
 /// What is known of an army, for what is compared between armies.
 #[derive(Default)]
@@ -225,20 +226,8 @@ impl Clerk<'_> {
 
     /// Hexes of a deployment zone: `0101-0312` is the rectangle between two hexes.
     fn zone(&mut self, field: &Field, parts: &[At<HexOrTwo>]) -> HexSet {
-        let mut zone = HexSet::default();
-        for At { at, value: HexOrTwo(text), .. } in parts.iter().filter(|part| part.known().is_some()) {
-            let (first, last) = text.split_once('-').unwrap_or((text, text));
-            let first = self.hex_in(field, *at, first.trim());
-            let (Some(a), Some(b)) = (first, self.hex_in(field, *at, last.trim())) else { continue };
-            let within = |hex: &Hex| {
-                (a.col.min(b.col)..=a.col.max(b.col)).contains(&hex.col)
-                    && (a.row.min(b.row)..=a.row.max(b.row)).contains(&hex.row)
-            };
-            for hex in field.hexes().filter(within) {
-                zone.insert(hex);
-            }
-        }
-        zone
+        let found = self.bounds(field).hexes(self.reader, parts);
+        found.into_iter().flat_map(|(_, hexes)| hexes).collect()
     }
 
     /// A unit, and whether its number is known.

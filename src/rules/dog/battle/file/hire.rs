@@ -6,8 +6,9 @@ use crate::battle::hire::{FOLDER, HireList, HireLists, UnfitLists};
 use crate::numbers::Numbers;
 use crate::scores;
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::yaml::{LineColumn, Reader};
-use musterd_kit::data::{ANY, At, read_draft};
+use musterd_engine::yaml::LineColumn;
+use musterd_kit::data::{ANY, At};
+use musterd_kit::files::open;
 
 impl HireList {
     /// Reads every hire list among the files: those that can be used, and what is wrong with the others.
@@ -27,12 +28,10 @@ impl HireList {
     }
 
     fn read(files: &RuleFiles, numbers: &Numbers, path: &str, id: &str) -> Result<Self, DataErrors> {
-        let tree = files.tree(path)?;
-        let mut reader = Reader::new(path);
+        let (mut reader, file) = open::<At<HireFile>>(files, path, &ANY);
         let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
-        let file = read_draft(&mut reader, &tree, &ANY);
         let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
-        let list = file.map(|file| clerk.hire_list(tree.at, file, id));
+        let list = file.map(|file| clerk.hire_list(file.at, file.value, id));
         list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
     }
 }
