@@ -47,6 +47,6 @@ pub use token::{BadToken, Token, without_secrets};
 pub use unread::{Unread, UnreadIn};
 pub use verbs::{
     Ahead, CONFIRM, Code, Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, Reads, SeatCommand,
-    Span, Unreadable, Verb, gm_verbs, minutes, place_of, verbs,
+    Span, Unreadable, Verb, gm_verbs, minutes, option_in, place_of, place_of_words, verbs,
 };
 pub use whole_mail::find_orders_in;

@@ -26,6 +26,8 @@ pub struct OrderMail {
     pub form_lines: Vec<String>,
     /// Whether the player marked the block.
     pub marked: bool,
+    /// Whether the mark at its end is missing.
+    pub unended: bool,
     /// Whether a `READY` was left out of the block, because something beside it may be an order that was not read.
     pub held_back: bool,
     /// Other parts of the mail that may hold orders and were not read.
@@ -67,6 +69,7 @@ impl OrderMail {
             passed_over: Vec::new(),
             form_lines: Vec::new(),
             marked: true,
+            unended: false,
             held_back: false,
             unread: Vec::new(),
             asks: Vec::new(),
@@ -205,6 +208,13 @@ fn stands(campaign: &Campaign, seat: &Seat, line: &str) -> bool {
     orders.block.as_str().lines().any(is_line) || is_meant()
 }
 
+/// Whether a line that can't be read as a command may be an order of a game all the same, or stand above some.
+#[must_use]
+pub fn is_order_beside_commands(game: &dyn Game, line: &str) -> bool {
+    let is_heading = || line.trim_end_matches([':', '.', '!']).eq_ignore_ascii_case("NEW ORDERS");
+    kind_of(game, line) != LineKind::Prose || is_heading()
+}
+
 /// Whether a block confirms a seat and orders nothing else.
 #[must_use]
 pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
@@ -252,6 +262,7 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
         matches!(orders, Orders::Aside(_)),
         matches!(orders, Orders::Block { .. } | Orders::Unterminated(_)),
     );
+    let unended = matches!(orders, Orders::Unterminated(_));
     let block = match orders {
         Orders::Block { block, .. }
         | Orders::Unterminated(block)
@@ -289,7 +300,8 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
     };
     let passed_over = if marked { [passed_over, doubtful.clone()].concat() } else { passed_over };
     let doubtful = [doubtful, outside].concat();
-    let order_mail = OrderMail { passed_over, form_lines, marked, aside, unread, ..OrderMail::bare(block) };
+    let order_mail =
+        OrderMail { passed_over, form_lines, marked, unended, aside, unread, ..OrderMail::bare(block) };
     Ok(OrderMail { doubtful, asks, ..order_mail })
 }
 

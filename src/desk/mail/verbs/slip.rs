@@ -120,6 +120,15 @@ pub(in crate::mail) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> 
     })
 }
 
+/// Where in a line the words from this number on stand, from 0 for the first, as many of them as there are up to `many`.
+#[must_use]
+pub fn place_of_words(line: &str, from: usize, many: usize) -> Option<(usize, usize)> {
+    let mut meant = words(line).skip(from).take(many);
+    let (start, first) = meant.next()?;
+    let (last, word) = meant.last().unwrap_or((start, first));
+    Some((start, last + word.chars().count() - start))
+}
+
 /// Where in a command's line, behind its first word, these words stand, or the part of them at `span`; in any case, and with a comma, a colon or a
 /// semicolon behind each. A single word may be part of a list, or of an option.
 #[must_use]
