@@ -27,7 +27,10 @@ mod whole_mail;
 mod wrapped;
 
 pub use address::{BadHostAddress, HostAddress};
-pub use commands::{Misplaced, command_in, leave_in_subject, misplaced_command, take_commands};
+pub use commands::{
+    Misplaced, command_in, is_nearly_command, leave_in_subject, misplaced_command, take_commands,
+    without_slips,
+};
 pub use flowed::unflowed;
 pub use given::{CommandFault, Given};
 pub use gm_commands::{GmCommand, folded, gm_forms, read_gm_commands};

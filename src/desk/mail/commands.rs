@@ -67,6 +67,20 @@ pub(super) fn take_commands_beside(text: &str, is_order: &dyn Fn(&str) -> bool) 
     TakenCommands { given, rest, is_doubtful }
 }
 
+/// A text without the commands with slips on top of it whose words orders may begin with too; `None` if there are none.
+#[must_use]
+pub fn without_slips(text: &str, is_order: &dyn Fn(&str) -> bool) -> Option<String> {
+    let TakenCommands { given, rest, .. } = take_commands_beside(text, is_order);
+    given.iter().any(|given| given.verb.shared && given.command.is_err()).then_some(rest)
+}
+
+/// Whether a line that can't be read as a command holds a word that is nearly one of the command's.
+#[must_use]
+pub fn is_nearly_command(line: &str) -> bool {
+    let fault = read_beside(line.trim(), &|_| false).and_then(|given| given.command.err());
+    fault.is_some_and(|fault| fault.unreadable().is_some_and(|slip| slip.near(&[]).is_some()))
+}
+
 /// A command with the options on the lines below it: up to the line that ends them, or without such a line those that begin with an option, and what
 /// a mail program broke off the line before.
 fn with_options<'a>(

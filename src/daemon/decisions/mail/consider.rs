@@ -180,8 +180,9 @@ impl Games {
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom().address.domain().to_owned();
         let letter = &apart.letter;
-        let rules = self.campaign(game)?.game();
-        let parts = apart.beside(|line| is_order_beside_commands(rules, line));
+        let campaign = self.campaign(game)?;
+        let seat = route.seat.as_ref().filter(|seat| campaign.charter().players.contains_key(seat));
+        let parts = apart.beside(|line| is_order_beside_commands(campaign.game(), seat, line));
         let mail::Parts { commands, press, rest, .. } = &*parts;
         let mail = Incoming {
             game,

@@ -92,15 +92,20 @@ impl Unreadable {
         }
     }
 
+    /// The nearest word that is expected.
+    pub(in crate::mail) fn near<'a>(&self, seats: &[&'a str]) -> Option<&'a str> {
+        let word = self.word.as_deref()?;
+        match self.wanted {
+            Wanted::Seat => meant(word, seats.iter().copied()),
+            Wanted::Word(words) => meant(word, words.iter().copied()),
+            Wanted::A(_) | Wanted::Nothing => None,
+        }
+    }
+
     /// The nearest word that is expected, and the form of the command.
     #[must_use]
     pub fn hint(&self, seats: &[&str]) -> String {
-        let known: &[&str] = match self.wanted {
-            Wanted::Seat => seats,
-            Wanted::Word(words) => words,
-            Wanted::A(_) | Wanted::Nothing => &[],
-        };
-        let near = self.word.as_deref().and_then(|word| meant(word, known.iter().copied()));
+        let near = self.near(seats);
         let form = match seats.first() {
             Some(seat) => self.form.replace("SEAT", seat),
             None => self.form.to_owned(),
