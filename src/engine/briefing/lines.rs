@@ -163,9 +163,8 @@ fn in_other_words(own: &[&str], other: &[&str]) -> Vec<Vec<usize>> {
     let mut places = vec![Vec::new(); own.len()];
     let (mut mine, mut theirs) = (0, 0);
     for (at, to) in common(own, other).into_iter().chain([(own.len(), other.len())]) {
-        for place in theirs..to {
-            let likeness: Vec<usize> =
-                own[mine..at].iter().map(|line| words_shared(line, other[place])).collect();
+        for (place, line) in other.iter().enumerate().take(to).skip(theirs) {
+            let likeness: Vec<usize> = own[mine..at].iter().map(|own| words_shared(own, line)).collect();
             let most = likeness.iter().max();
             for (nth, _) in likeness.iter().enumerate().filter(|(_, many)| Some(*many) == most) {
                 places[mine + nth].push(place);

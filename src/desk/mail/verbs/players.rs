@@ -291,7 +291,7 @@ fn create(rest: &[&str]) -> Read<OpenCommand> {
     }
     let game = named(rest, 1, NEW_GAME)?;
     let options = &rest[2..];
-    if !options.first().is_none_or(|word| option_in(word).is_some()) {
+    if options.first().is_some_and(|word| option_in(word).is_none()) {
         return Err(Slip::wrong(2, OPTION));
     }
     Ok(OpenCommand::Create(Creation { scenario: scenario.to_owned(), game, options: options.join(" ") }))
