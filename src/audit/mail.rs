@@ -419,7 +419,12 @@ impl Mail {
         let answered = answered.map(|sent| (sent.game, sent.seat));
         let addressed = || letter.to.iter().find_map(|address| seat_address(address));
         let Some((game, seat)) = answered.or_else(addressed) else { return };
-        let Parts { commands, rest, .. } = Parts::of(&Body { text: text.to_owned(), ..body.clone() });
+        let written = Body { text: text.to_owned(), ..body.clone() };
+        let Parts { mut commands, rest, is_doubtful, .. } = Parts::of(&written);
+        if is_doubtful {
+            // Without the rules: what stands below a line that may be a command with a slip may have been obeyed.
+            commands = Parts::beside(&written, &|_| false).commands;
+        }
         let is_aside = |given: &Given| matches!(&given.command, Ok(Command::Seat(command)) if command.sets_orders_aside());
         // Orders that are only tried, or kept for a later turn, are none of this one's.
         let rest = if commands.iter().any(is_aside) { Body::default() } else { rest };

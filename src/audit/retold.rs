@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::difference::{Difference, Divergence};
 use super::form::Form;
 use musterd_desk::Game;
-use musterd_desk::campaign::{Heads, ReadBack};
+use musterd_desk::campaign::{Heads, ReadBack, brief_of};
 use musterd_dice::audit::Place;
 use musterd_dice::told::{Opening, TellingKind, ToldNote};
 use musterd_dice::{Block, LineEdit};
@@ -51,7 +51,7 @@ impl Retold {
                 }
                 self.facts += 1;
                 (note.wording == WORDING).then(|| {
-                    let mut report = table.brief(seat);
+                    let mut report = brief_of(table, seat, contents.kind);
                     report.change_lines(edits.iter().copied());
                     Told::of_report(&contents.said, &report)
                 })

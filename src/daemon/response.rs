@@ -5,7 +5,7 @@ use std::fmt::Display;
 use serde::{Deserialize, Serialize};
 
 use crate::HostError;
-use musterd_desk::mail::{Attachment, CommandFault, place_of};
+use musterd_desk::mail::{Attachment, CommandFault, place_of, place_of_words};
 use musterd_engine::briefing::Fact;
 use musterd_report::answer::Caret;
 
@@ -43,6 +43,8 @@ pub(crate) enum About {
     Place((usize, usize)),
     /// These words of its line.
     Words(String),
+    /// The words of its line from this number on, from 0 for the first, and how many.
+    Nth(usize, usize),
     /// This place in these words of its line.
     Within(String, (usize, usize)),
     /// This place in a line below its first one.
@@ -66,7 +68,15 @@ impl Response {
                     format!("Hint: {}", slip.hint(seats)),
                 ])
             },
-            None => Self::wrong(format!("This command can't be read: {fault}.")),
+            None => {
+                let about = match fault {
+                    CommandFault::NoEnd { instead: Some(line), .. } => {
+                        Some(Box::new(About::Below(line.clone(), (0, line.chars().count()))))
+                    }
+                    _ => None,
+                };
+                Self { about, ..Self::wrong(format!("This command can't be read: {fault}.")) }
+            }
         }
     }
 
@@ -75,6 +85,7 @@ impl Response {
         let (below, span) = match self.about.as_deref()? {
             About::Place(span) => (None, *span),
             About::Words(words) => (None, place_of(line, words, None)?),
+            About::Nth(from, many) => (None, place_of_words(line, *from, *many)?),
             About::Within(words, span) => (None, place_of(line, words, Some(*span))?),
             About::Below(below, span) => (Some(below.clone()), *span),
         };
@@ -104,9 +115,14 @@ impl<E: Into<HostError>> From<E> for Early {
 impl Early {
     /// The same, about these words of the command.
     pub(crate) fn about(self, words: impl Into<String>) -> Self {
+        self.at(About::Words(words.into()))
+    }
+
+    /// The same, about this place in the command, if it is about none yet.
+    pub(crate) fn at(self, about: About) -> Self {
         match self {
             Self::With(response) => {
-                let about = response.about.or_else(|| Some(Box::new(About::Words(words.into()))));
+                let about = response.about.or_else(|| Some(Box::new(about)));
                 Self::With(Response { about, ..response })
             }
             failed @ Self::Failed(_) => failed,

@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use closed::ClosedTurn;
+pub use edits::brief_of;
 pub use heads::Heads;
 
 use super::desk::{Desk, DeskError};

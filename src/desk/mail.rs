@@ -27,7 +27,10 @@ mod whole_mail;
 mod wrapped;
 
 pub use address::{BadHostAddress, HostAddress};
-pub use commands::{Misplaced, command_in, leave_in_subject, misplaced_command, take_commands};
+pub use commands::{
+    Misplaced, command_in, is_nearly_command, leave_in_subject, misplaced_command, take_commands,
+    without_slips,
+};
 pub use flowed::unflowed;
 pub use given::{CommandFault, Given};
 pub use gm_commands::{GmCommand, folded, gm_forms, read_gm_commands};
@@ -47,6 +50,6 @@ pub use token::{BadToken, Token, without_secrets};
 pub use unread::{Unread, UnreadIn};
 pub use verbs::{
     Ahead, CONFIRM, Code, Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, Reads, SeatCommand,
-    Span, Unreadable, Verb, gm_verbs, minutes, place_of, verbs,
+    Span, Unreadable, Verb, gm_verbs, minutes, option_in, place_of, place_of_words, verbs,
 };
 pub use whole_mail::find_orders_in;

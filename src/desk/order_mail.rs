@@ -26,6 +26,8 @@ pub struct OrderMail {
     pub form_lines: Vec<String>,
     /// Whether the player marked the block.
     pub marked: bool,
+    /// Whether the mark at its end is missing.
+    pub unended: bool,
     /// Whether a `READY` was left out of the block, because something beside it may be an order that was not read.
     pub held_back: bool,
     /// Other parts of the mail that may hold orders and were not read.
@@ -67,6 +69,7 @@ impl OrderMail {
             passed_over: Vec::new(),
             form_lines: Vec::new(),
             marked: true,
+            unended: false,
             held_back: false,
             unread: Vec::new(),
             asks: Vec::new(),
@@ -205,6 +208,19 @@ fn stands(campaign: &Campaign, seat: &Seat, line: &str) -> bool {
     orders.block.as_str().lines().any(is_line) || is_meant()
 }
 
+/// Whether a line that can't be read as a command may be an order of a game all the same, or stand above some. One that begins as an order and holds a
+/// word that is nearly the command's is one only where `seat` can be known to have it read.
+#[must_use]
+pub fn is_order_beside_commands(game: &dyn Game, seat: Option<&Seat>, line: &str) -> bool {
+    let is_heading = || line.trim_end_matches([':', '.', '!']).eq_ignore_ascii_case("NEW ORDERS");
+    let is_read = || seat.is_some_and(|seat| is_readable(game, seat, &Block::canonical(line)));
+    match kind_of(game, line) {
+        LineKind::Prose => is_heading(),
+        LineKind::Order => !mail::is_nearly_command(line) || is_read(),
+        LineKind::Aside | LineKind::Beside => true,
+    }
+}
+
 /// Whether a block confirms a seat and orders nothing else.
 #[must_use]
 pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
@@ -217,6 +233,10 @@ pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
 /// is not the host's may be an order. `None` if the mail has no orders, or only those of the form.
 #[must_use]
 pub fn orders_beside(game: Option<&dyn Game>, form: &str, body: &Body) -> Option<OrderMail> {
+    let without = game
+        .and_then(|game| mail::without_slips(&body.text, &|line| is_order_beside_commands(game, None, line)));
+    let without = without.map(|text| Body { text, ..body.clone() });
+    let body = without.as_ref().unwrap_or(body);
     let found = mail::find_orders_in(body, form, &|line| kind_by(game, line));
     taken(game, found, &Tests { can_be_read: &|_| true, is_known: &|_| true })
         .and_then(|mail| without_hasty_ready(game, mail))
@@ -252,6 +272,7 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
         matches!(orders, Orders::Aside(_)),
         matches!(orders, Orders::Block { .. } | Orders::Unterminated(_)),
     );
+    let unended = matches!(orders, Orders::Unterminated(_));
     let block = match orders {
         Orders::Block { block, .. }
         | Orders::Unterminated(block)
@@ -289,7 +310,8 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
     };
     let passed_over = if marked { [passed_over, doubtful.clone()].concat() } else { passed_over };
     let doubtful = [doubtful, outside].concat();
-    let order_mail = OrderMail { passed_over, form_lines, marked, aside, unread, ..OrderMail::bare(block) };
+    let order_mail =
+        OrderMail { passed_over, form_lines, marked, unended, aside, unread, ..OrderMail::bare(block) };
     Ok(OrderMail { doubtful, asks, ..order_mail })
 }
 

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::hex::Hex;
 use crate::palette::{AddedCounter, AddedGround, Ground, Palette};
-pub use lines::ByHand;
+pub use lines::{Becomes, ByHand};
 
 /// A report to one seat.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -24,11 +24,27 @@ pub struct Briefing {
     pub subject: String,
     /// The standing in a few facts: victory, points.
     pub standing: Vec<Fact>,
+    /// What facts of the standing say instead once the game was ended otherwise than by its rules; one without a text is left out then.
+    #[serde(skip)]
+    pub at_end: Vec<Fact>,
     /// The rest, in reading order.
     pub sections: Vec<Section>,
 }
 
 impl Briefing {
+    /// Makes it the last report of a game that was ended otherwise than by its rules: it says so, and nothing in its standing waits for orders.
+    pub fn end(&mut self) {
+        for last in std::mem::take(&mut self.at_end) {
+            match self.standing.iter().position(|fact| fact.label == last.label) {
+                Some(at) if last.text.is_empty() => _ = self.standing.remove(at),
+                Some(at) => self.standing[at] = last,
+                None => {}
+            }
+        }
+        self.standing.push(Fact::of("Game", "Over: no turn runs any more."));
+        self.subject = format!("{}: the game is over", self.title);
+    }
+
     /// Its maps, each with the title of its section.
     pub fn maps(&self) -> impl Iterator<Item = (&str, &Map)> {
         self.sections.iter().flat_map(|section| {

@@ -21,6 +21,8 @@ pub struct Match<R: Ruleset> {
     state: R::State,
     sights: BTreeMap<Seat, Vec<R::Sight>>,
     luck: Luck,
+    /// The units of each seat that had standing orders before the last adjudication.
+    stood: BTreeMap<Seat, Vec<String>>,
     /// Cached views of this state, one for each seat. Every mail in an open window needs its seat's view.
     views: RefCell<BTreeMap<Seat, Arc<R::View>>>,
     /// Cached order forms, one for each seat. Every mail of orders is compared with its seat's form.
@@ -57,6 +59,24 @@ pub fn digest_of(events: &[Value]) -> Digest {
     Digest::of(&bytes)
 }
 
+/// The longest line of a comment, in characters.
+const COMMENT: usize = 76;
+
+/// A sentence as comments of an order form.
+fn commented(sentence: &str) -> Vec<String> {
+    let mut lines = vec!["#".to_owned()];
+    for word in sentence.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= COMMENT => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("#   {word}")),
+        }
+    }
+    lines
+}
+
 /// An event in a journal that this program can't read.
 #[derive(Debug, thiserror::Error)]
 #[error(
@@ -79,6 +99,7 @@ impl<R: Ruleset> Match<R> {
             state,
             sights: BTreeMap::new(),
             luck: Luck::default(),
+            stood: BTreeMap::new(),
             views: RefCell::default(),
             forms: RefCell::default(),
             adopted: 0,
@@ -166,6 +187,8 @@ impl<R: Ruleset> Match<R> {
         let events = read::<R>(events)?;
         self.sights = self.rules.seats().iter().map(|s| (s.seat.clone(), Vec::new())).collect();
         self.luck.extend(self.rules.trials(&events));
+        let stood = |seat: &Seat| (seat.clone(), self.rules.standing_units(&self.state, seat));
+        self.stood = self.rules.seats().iter().map(|spec| stood(&spec.seat)).collect();
         self.adopted += 1;
         self.happen(&events);
         Ok(())
@@ -281,6 +304,14 @@ impl<R: Ruleset> Match<R> {
         self.rules.contact(&self.known_to(seat))
     }
 
+    /// The comments of a form on standing orders that ended with their units in the last adjudication.
+    fn ended(&self, seat: &Seat, view: &R::View) -> Vec<String> {
+        let stood = self.stood.get(seat).into_iter().flatten();
+        let gone = stood.filter(|unit| self.rules.is_gone(view, unit));
+        gone.flat_map(|unit| commented(&format!("Your standing order for {unit} has ended: {unit} is gone.")))
+            .collect()
+    }
+
     /// The order form of one seat, without its frame.
     #[must_use]
     pub fn form(&self, seat: &Seat) -> Arc<[String]> {
@@ -288,7 +319,8 @@ impl<R: Ruleset> Match<R> {
             return Arc::clone(form);
         }
         let view = self.known_to(seat);
-        let mut lines = self.rules.form(&view);
+        let mut lines = self.ended(seat, &view);
+        lines.extend(self.rules.form(&view));
         if let Awaiting::Orders { must, may, .. } = self.awaiting()
             && (must.contains(seat) || may.contains(seat))
         {

@@ -157,6 +157,18 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         None
     }
 
+    /// The own units of a seat that have standing orders and are there, by names that no two share. A seat is told once, in its order form, when one of them is gone.
+    fn standing_units(&self, state: &Self::State, seat: &Seat) -> Vec<String> {
+        let _ = (state, seat);
+        Vec::new()
+    }
+
+    /// Whether a unit of that name is gone for good, as far as the seat knows.
+    fn is_gone(&self, view: &Self::View, unit: &str) -> bool {
+        let _ = (view, unit);
+        false
+    }
+
     /// Reads order lines against the seat's view only: an answer must tell a player nothing that the view doesn't. The engine's own lines (`READY`,
     /// `salt:` and the like) are never among them. Any text can be read; mistakes become remarks.
     fn read_orders(&self, view: &Self::View, text: &str) -> Reading<Self::Order>;

@@ -180,7 +180,7 @@ pub fn answer(head: Briefing, when: &str, reaches: Vec<Reach>) -> Briefing {
     };
     let section = |reach: Reach| Section::of(format!("{} at {}", reach.unit, reach.at), reach.parts());
     let sections = reaches.into_iter().map(section).collect();
-    Briefing { subject: title.clone(), title, standing: Vec::new(), sections, ..head }
+    Briefing { subject: title.clone(), title, standing: Vec::new(), at_end: Vec::new(), sections, ..head }
 }
 
 /// The part of a map from `first` to `last` that shows a unit at `at` and these hexes with one more around them, and the scale that it can be shown at. Where

@@ -66,6 +66,9 @@ pub struct Receipt<'a> {
     pub passed_over: Vec<String>,
     /// Whether the player marked the orders by `BEGIN ORDERS`, so that the skipped lines stand outside the marks.
     pub marked: bool,
+    /// Whether `END ORDERS` is missing below them.
+    #[serde(skip)]
+    pub unended: bool,
     /// Whether a `READY` was left out of the block, because something that was not read may be an order.
     pub held_back: bool,
     /// Other parts of the mail that may hold orders and were not read.
@@ -266,7 +269,14 @@ fn verdict(mail: &Receipt<'_>, errors: usize, futile: usize) -> String {
             but_futile(futile)
         ),
     };
-    format!("{seat}{orders}")
+    let unended = match mail.unended {
+        true => {
+            " No line END ORDERS ends them: all lines of yours below BEGIN ORDERS were read as orders. Write END ORDERS on a line of its own below \
+             the last one."
+        }
+        false => "",
+    };
+    format!("{seat}{orders}{unended}")
 }
 
 /// The lines that can't be carried out as things stand, as the end of a sentence.

@@ -266,6 +266,7 @@ impl Sample {
             asks: Vec::new(),
             unread: Vec::new(),
             marked: false,
+            unended: false,
             held_back: false,
             leaf: Digest::of(b"leaf"),
             witness: self.open.clone(),
@@ -463,6 +464,7 @@ fn briefing() -> Briefing {
         date: "Autumn 1805".to_owned(),
         subject: "Autumn 1805 - French to move".to_owned(),
         standing: vec![Fact::of("French", "18 points")],
+        at_end: Vec::new(),
         sections: vec![
             Section {
                 title: "What happened".to_owned(),

@@ -8,7 +8,7 @@ use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 
 use super::mail::Message;
 use super::page::{self, Page, Sheet};
-use super::{ascii, text};
+use super::{ascii, html, text};
 use musterd_dice::GameId;
 
 /// A template that every host has.
@@ -17,30 +17,40 @@ pub(super) struct BuiltIn {
     pub(super) file: &'static str,
     /// Its text.
     pub(super) text: &'static str,
-    /// Whether its mails are sent as HTML too. Answers to single mails are not: they are short, consist mostly of preformatted lines, and have to be
-    /// made quickly while their sender's orders wait.
-    pub(super) html: bool,
+    /// How its mails are sent as HTML.
+    pub(super) html: Look,
+}
+
+/// How mails are sent as HTML, beside their text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Look {
+    /// As a page.
+    Page,
+    /// The text as it is, in letters of one width: carets point at words only there.
+    Lines,
+    /// Not at all. Receipts and refusals have to be made quickly, while their sender's orders wait.
+    None,
 }
 
 macro_rules! built_in {
-    ($file:literal, $html:literal) => {
-        BuiltIn { file: $file, text: include_str!(concat!("../../templates/", $file)), html: $html }
+    ($file:literal, $html:ident) => {
+        BuiltIn { file: $file, text: include_str!(concat!("../../templates/", $file)), html: Look::$html }
     };
 }
 
 pub(super) const BUILT_IN: [BuiltIn; 12] = [
-    built_in!("dispatch.txt", true),
-    built_in!("final.txt", true),
-    built_in!("history.txt", true),
-    built_in!("receipt.txt", false),
-    built_in!("invitation.txt", true),
-    built_in!("refusal.txt", false),
-    built_in!("help.txt", true),
-    built_in!("notice.txt", true),
-    built_in!("answer.txt", false),
-    built_in!("topics.txt", false),
-    built_in!("press.txt", true),
-    built_in!("frame.html", false),
+    built_in!("dispatch.txt", Page),
+    built_in!("final.txt", Page),
+    built_in!("history.txt", Page),
+    built_in!("receipt.txt", None),
+    built_in!("invitation.txt", Page),
+    built_in!("refusal.txt", None),
+    built_in!("help.txt", Page),
+    built_in!("notice.txt", Page),
+    built_in!("answer.txt", Lines),
+    built_in!("topics.txt", None),
+    built_in!("press.txt", Page),
+    built_in!("frame.html", None),
 ];
 
 /// How many instructions of minijinja a template may take for one mail: a hundred times what the longest built-in one takes. That is a very short
@@ -245,11 +255,17 @@ impl Templates {
         let page = Page { marked: self.rendered(file, *game, values, bound.as_deref()), pieces };
         let subject = game.map_or_else(|| subject.clone(), |game| format!("[{game}] {subject}"));
         let subject = ascii(&subject).replace('\n', " ");
-        let html = known.is_some_and(|known| known.html).then(|| {
-            let page = Value::from_safe_string(page.html());
+        let body = text::fit(&page.text());
+        let html = match known.map_or(Look::None, |known| known.html) {
+            Look::Page => Some(page.html()),
+            Look::Lines => Some(html::in_lines(&body)),
+            Look::None => None,
+        };
+        let html = html.map(|page| {
+            let page = Value::from_safe_string(page);
             self.rendered(FRAME, *game, &minijinja::context! { subject, page }, None)
         });
-        Message { body: text::fit(&page.text()), subject, html }
+        Message { body, subject, html }
     }
 
     /// The result of the first template that can render these values, and keeps what the log binds: the host's for the game, the one that the game was

@@ -7,6 +7,7 @@ pub(crate) mod pages;
 pub(crate) mod reach;
 pub(crate) mod script;
 pub(crate) mod soak;
+pub(crate) mod standing;
 
 use std::path::{Path, PathBuf};
 

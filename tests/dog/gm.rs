@@ -6,10 +6,11 @@ use musterd_dice::Seat;
 use musterd_dog::event::Event;
 use musterd_dog::next::{Wishes, next};
 use musterd_dog::{Dog, State, shipped};
-use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
+use musterd_engine::{Awaiting, Fold, Input, Match, Ruleset, Scribe};
 
 use crate::common::Loose;
 use crate::common::pages::page;
+use crate::common::standing::{Told, ends_with_its_unit};
 
 /// Archers five hexes from peasants, and swordsmen beside them; one round only.
 const RAIN: &str = "id: x\ntitle: X\nsituation: X.\nscale: tactical\nrounds: 1\nfield:\n  rows: [\". . . . . .\", \". . . . . .\"]\n\
@@ -128,4 +129,11 @@ fn what_holds_for_a_part_was_said_when_it_was_said_of_its_unit() {
     let (state, events) = played(&rules, &state, &[]);
     assert_eq!(rules.view(&state, &emperor).if_attacked.lines(), ["IF ATTACKED DEFEND E2b"]);
     assert_eq!(filed(&events), given, "it holds for E2b, and was said in the first round");
+}
+
+#[test]
+fn an_instruction_ends_with_its_unit_and_its_leader_is_told_once() {
+    let told =
+        Told { before: 1, seat: "emperor", order: "IF ATTACKED DEFEND 2", change: "REMOVE E2", unit: "E2" };
+    ends_with_its_unit(Match::new(rules(&RAIN.replace("rounds: 1", "rounds: 9"))), &told);
 }

@@ -14,6 +14,7 @@ use musterd::daemon::{Host, HostError, Reply, Request, Snapshot};
 use musterd::dice::GameId;
 use musterd::engine::journal::Entry;
 use musterd::fault::{self, Plan};
+use musterd::report::built_in_templates;
 use tempfile::TempDir;
 
 use crate::support::{Camp, HOUR, NOON, block, founded, journal, settle, verdicts};
@@ -466,4 +467,63 @@ fn a_backup_is_not_laid_among_the_hosts_own_files() {
     }
     let file = place.path().join("backup.tar");
     assert!(musterd(&dir, &["backup", file.to_str().unwrap()]).status.success());
+}
+
+/// The built-in templates with a greeting of the game's own, in a folder.
+fn own_templates(dir: &Path) {
+    fs::create_dir_all(dir).unwrap();
+    let (_, dispatch) = built_in_templates().find(|(file, _)| *file == "dispatch.txt").unwrap();
+    let own = dispatch.replace("{{ report }}", "Salut, citizen!\n\n{{ report }}");
+    assert_ne!(own, dispatch);
+    fs::write(dir.join("dispatch.txt"), own).unwrap();
+}
+
+#[test]
+fn a_game_keeps_its_own_templates_in_backups_and_its_audit_file_is_as_any() {
+    let place = tempfile::tempdir().unwrap();
+    let at = |name: &str| place.path().join(name);
+    let (host, templates) = (at("host"), at("own"));
+    let run = |dir: &Path, arguments: &[&str]| {
+        let output = musterd(dir, arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", said(&output));
+        said(&output)
+    };
+    run(&host, &["init", host.to_str().unwrap(), "--address", "host@example.org"]);
+    let new = |id: &str, templates: &Path| {
+        let seats = ["--seat", "french=anna@example.org", "--seat", "allied=computer", "--start", "now"];
+        let own = ["new", "lga/austrian-1805", "--id", id, "--templates", templates.to_str().unwrap()];
+        musterd(&host, &[&own[..], &seats[..]].concat())
+    };
+    // A folder that isn't there, one without templates, and one with a fault found nothing.
+    fs::create_dir_all(at("none")).unwrap();
+    fs::create_dir_all(at("faulty")).unwrap();
+    fs::write(at("faulty").join("dispatch.txt"), "{% if %}").unwrap();
+    for (folder, why) in
+        [("missing", "missing"), ("none", "there is no template in it"), ("faulty", "dispatch.txt")]
+    {
+        let output = new("beta", &at(folder));
+        assert!(!output.status.success() && said(&output).contains(why), "{folder}: {}", said(&output));
+    }
+    own_templates(&templates);
+    let output = new("alpha", &templates);
+    assert!(output.status.success(), "{}", said(&output));
+    // The journal has them: the folder isn't needed any more.
+    fs::remove_dir_all(&templates).unwrap();
+    let report = run(&host, &["report", "alpha", "french"]);
+    assert!(report.contains("Salut, citizen!"), "{report}");
+    assert!(!run(&host, &["status"]).contains("beta"));
+
+    let (backup, other) = (at("backup.tar"), at("other"));
+    run(&host, &["backup", backup.to_str().unwrap()]);
+    run(&other, &["restore", backup.to_str().unwrap()]);
+    assert_eq!(run(&other, &["report", "alpha", "french"]), report);
+    // Wording is nothing of the game's: the audit file has none of it, and is verified and played again as any.
+    for (dir, name) in [(&host, "one.json"), (&other, "two.json")] {
+        run(dir, &["gm", "alpha", "REVEAL 1", "--yes"]);
+        let file = at(name);
+        run(dir, &["audit", "alpha", "--out", file.to_str().unwrap()]);
+        assert!(!fs::read_to_string(&file).unwrap().contains("citizen"));
+        let told = run(dir, &["verify", file.to_str().unwrap(), "--replay"]);
+        assert!(!told.contains("FAILED"), "{told}");
+    }
 }

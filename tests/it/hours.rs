@@ -352,7 +352,8 @@ fn more_time_needs_a_majority_and_the_cautious_vote_counts() {
     commands(&camp, &mut host, "blue", "more-blue", "EXTEND UNTIL 2026-11-23 12:00");
     assert_eq!(deadline(&mut host), 48, "as far as both agree");
     let wrong = commands(&camp, &mut host, "red", "less", "# wrong\r\nEXTEND UNTIL 2026-11-22");
-    assert!(wrong.contains("no later than the present deadline"), "{wrong}");
+    assert!(wrong.contains("no later than the present deadline, "), "{wrong}");
+    assert!(wrong.contains("> EXTEND UNTIL 2026-11-22") && wrong.contains("^^^^^^^^^^"), "{wrong}");
 }
 
 #[test]

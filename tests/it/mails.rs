@@ -132,6 +132,7 @@ fn sample_receipt(read: &Sample) -> Receipt<'_> {
         join: false,
         passed_over: Vec::new(),
         marked: true,
+        unended: false,
         held_back: false,
         form_lines: Vec::new(),
         asks: Vec::new(),

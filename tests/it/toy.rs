@@ -431,6 +431,7 @@ impl Ruleset for Toy {
             date: format!("Round {}", view.round),
             subject: format!("Round {}", view.round),
             standing: facts(&view.won, "won"),
+            at_end: Vec::new(),
             sections: vec![
                 Section::of("What happened", vec![Part::Items { numbered: true, items }]),
                 Section::of("The ridge", vec![Part::Map(map(view))]),

@@ -1,6 +1,6 @@
 //! What a GM changes, and what he is told if it can't be.
 
-use musterd_engine::{Fold, Input, Ruleset, Scribe};
+use musterd_engine::{Fold, Input, Match, Ruleset, Scribe};
 use musterd_sa::event::{Change, Ending, Event};
 use musterd_sa::model::{Side, Spell, UnitId};
 use musterd_sa::order::{Act, Charge, Task};
@@ -8,6 +8,7 @@ use musterd_sa::view::View;
 use musterd_sa::{Sa, State};
 
 use crate::common::Loose;
+use crate::common::standing::{Told, ends_with_its_unit};
 use crate::sa_arena::rules;
 
 /// A battle before its first block.
@@ -207,4 +208,16 @@ fn a_unit_that_is_taken_off_forgets_its_orders_and_one_can_be_rid_of_spells() {
     assert!(!stands(&after), "what a unit off the field was told holds back no reveal");
     let points = |state: &State| view(&rules, state).position.units[1].spells.map(|on| on.points);
     assert_eq!((points(&state), points(&after)), ([2, 0, 0, 0], [0; 4]));
+}
+
+#[test]
+fn a_stance_ends_with_its_unit_and_its_commander_is_told_once() {
+    let told = Told {
+        before: 3,
+        seat: "northwold",
+        order: "STANCE 2 CHARGE",
+        change: "UNIT A2 OFF",
+        unit: "Northwold Spears 2 (A2)",
+    };
+    ends_with_its_unit(Match::new(rules("mill")), &told);
 }

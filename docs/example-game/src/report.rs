@@ -138,6 +138,7 @@ pub(crate) fn brief(rules: &Ford, view: &View, sights: &[Sight]) -> Briefing {
         to: format!("the leader of the {}", view.side),
         date: round.clone(),
         subject: round,
+        at_end: Vec::new(),
         standing: vec![Fact {
             label: "Goal".to_owned(),
             text: format!("hold {} at the end", scenario.goal.value),

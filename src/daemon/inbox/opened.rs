@@ -1,11 +1,12 @@
 //! Mails of the spool, read and taken apart: the part of every decision that needs to know nothing of any game. Of a burst it is
 //! done a few mails ahead, on a thread of its own.
 
+use std::borrow::Cow;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use musterd_desk::mail::{self, Given, Press};
+use musterd_desk::mail;
 use musterd_disk::worker::Worker;
-use musterd_letter::{Body, Letter, Limits};
+use musterd_letter::{Letter, Limits};
 use musterd_post::{KeepError, Pending, Raw, Spool};
 
 /// How many mails are handed over at once, so that neither thread wakes the other for each. Three times as many are open and not yet
@@ -15,23 +16,33 @@ const TOGETHER: usize = 8;
 /// A letter and what is in it, each for itself.
 pub(crate) struct TakenApart {
     pub(crate) letter: Letter,
-    /// The commands to the host.
-    pub(crate) commands: Vec<Given>,
-    /// The letters to other players.
-    pub(crate) press: Vec<Press>,
-    /// The body without both.
-    pub(crate) rest: Body,
+    /// The commands, the letters to other players, and the rest.
+    pub(crate) parts: mail::Parts,
 }
 
 impl TakenApart {
     pub(crate) fn of(letter: Letter) -> Self {
-        let mail::Parts { mut commands, press, rest } =
-            letter.body.as_ref().map(mail::Parts::of).unwrap_or_default();
-        if commands.is_empty() {
-            commands.extend(mail::leave_in_subject(&letter.subject));
-        }
-        Self { letter, commands, press, rest }
+        let parts = letter.body.as_ref().map(mail::Parts::of).unwrap_or_default();
+        Self { parts: with_subject(parts, &letter), letter }
     }
+
+    /// What is in it, where it is known whether a line that can't be read as a command is an order.
+    pub(crate) fn beside(&self, is_order: impl Fn(&str) -> bool) -> Cow<'_, mail::Parts> {
+        match &self.letter.body {
+            Ok(body) if self.parts.is_doubtful => {
+                Cow::Owned(with_subject(mail::Parts::beside(body, &is_order), &self.letter))
+            }
+            _ => Cow::Borrowed(&self.parts),
+        }
+    }
+}
+
+/// The parts of a letter; without a command in its text it may have one in its subject.
+fn with_subject(mut parts: mail::Parts, letter: &Letter) -> mail::Parts {
+    if parts.commands.is_empty() {
+        parts.commands.extend(mail::leave_in_subject(&letter.subject));
+    }
+    parts
 }
 
 /// A mail that was taken apart, or why it can't be.

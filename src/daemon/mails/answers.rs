@@ -76,6 +76,7 @@ impl Clerk<'_> {
             join: orders.sheet.join,
             passed_over: reply.passed_over.clone(),
             marked: reply.marked,
+            unended: reply.unended,
             held_back: reply.held_back,
             form_lines: reply.form_lines.clone(),
             asks: reply.asks.clone(),

@@ -1,29 +1,43 @@
 //! Commands to the host: the first lines of a mail, if they are meant for the host rather than for the rules, such as `STATUS` or `ABSENT UNTIL
 //! 2026-12-10`. They are only read here; the daemon decides who may give which command.
 
-use super::given::{CommandFault, Given, MOST, is_frame};
+use super::given::{CommandFault, Given, MOST, MOST_OPTION_LINES, MOST_OPTIONS, is_frame};
 use super::latin::in_latin;
 use super::reading::tell_voices;
 use super::token::Token;
-use super::verbs::{Command, OpenCommand, Unreadable, end_of_options, read_words};
+use super::verbs::{Command, OpenCommand, Unreadable, end_of_options, option_in, read_words};
 use musterd_letter::{Voice, VoicedLine, strip_quote_marks};
 use musterd_text::lines;
 
 /// The longest line that can be a command, in bytes.
 const LONGEST: usize = 300;
-/// The longest command with its options, in bytes, and on how many lines they may stand.
-const MOST_OPTIONS: usize = 8_000;
-const MOST_OPTION_LINES: usize = 100;
+/// The words of a command before its options: its own, and two of its meaning.
+const BEFORE_OPTIONS: usize = 3;
 /// A shorter line is none that a mail program broke.
 const LEAST_BROKEN: usize = 60;
 /// The least length that the rule under the head of our mails keeps when a program breaks it.
 const SHORTEST_RULE: usize = 40;
 
 /// Takes the commands out of a sender's text, and returns the rest. Commands stand first: reading ends at the first other line, so that a letter with
-/// `Help me` further down doesn't ask for anything.
+/// `Help me` further down doesn't ask for anything. A line that can't be read as a command and whose word orders may begin with too is left.
 #[must_use]
 pub fn take_commands(text: &str) -> (Vec<Given>, String) {
+    let TakenCommands { given, rest, .. } = take_commands_beside(text, &|_| true);
+    (given, rest)
+}
+
+/// The commands of a text, and the rest.
+pub(super) struct TakenCommands {
+    pub(super) given: Vec<Given>,
+    pub(super) rest: String,
+    /// Whether reading ended at a line that is a command with a slip unless it is an order.
+    pub(super) is_doubtful: bool,
+}
+
+/// The same where it is known whether a line that can't be read as a command is an order.
+pub(super) fn take_commands_beside(text: &str, is_order: &dyn Fn(&str) -> bool) -> TakenCommands {
     let mut given = Vec::new();
+    let mut is_doubtful = false;
     let mut rest = String::with_capacity(text.len());
     let mut lines = lines::ended(text);
     while let Some(line) = lines.next() {
@@ -32,7 +46,8 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
             rest.push_str(line);
             continue;
         }
-        let Some(command) = read(bare).filter(|_| !line.starts_with('>')) else {
+        let Some(command) = read_beside(bare, is_order).filter(|_| !line.starts_with('>')) else {
+            is_doubtful = !line.starts_with('>') && read_beside(bare, &|_| false).is_some();
             rest.push_str(line);
             break;
         };
@@ -49,7 +64,21 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
         rest.push('\n');
     }
     rest.extend(lines);
-    (given, rest)
+    TakenCommands { given, rest, is_doubtful }
+}
+
+/// A text without the commands with slips on top of it whose words orders may begin with too; `None` if there are none.
+#[must_use]
+pub fn without_slips(text: &str, is_order: &dyn Fn(&str) -> bool) -> Option<String> {
+    let TakenCommands { given, rest, .. } = take_commands_beside(text, is_order);
+    given.iter().any(|given| given.verb.shared && given.command.is_err()).then_some(rest)
+}
+
+/// Whether a line that can't be read as a command holds a word that is nearly one of the command's.
+#[must_use]
+pub fn is_nearly_command(line: &str) -> bool {
+    let fault = read_beside(line.trim(), &|_| false).and_then(|given| given.command.err());
+    fault.is_some_and(|fault| fault.unreadable().is_some_and(|slip| slip.near(&[]).is_some()))
 }
 
 /// A command with the options on the lines below it: up to the line that ends them, or without such a line those that begin with an option, and what
@@ -57,7 +86,7 @@ pub fn take_commands(text: &str) -> (Vec<Given>, String) {
 fn with_options<'a>(
     bare: &str,
     command: Given,
-    end: &str,
+    end: &'static str,
     below: &mut (impl Iterator<Item = &'a str> + Clone),
 ) -> Given {
     let is_end = |line: &str| strip_quote_marks(line).trim().eq_ignore_ascii_case(end);
@@ -67,7 +96,7 @@ fn with_options<'a>(
     let taken = ends.unwrap_or_else(|| {
         let mut goes_on = |line: &str| {
             let bare = strip_quote_marks(line).trim();
-            let is_option = begins_option(bare);
+            let is_option = option_in(bare).is_some();
             let is_broken_off = last >= LEAST_BROKEN && !bare.is_empty() && read(bare).is_none();
             last = bare.len();
             is_option || is_broken_off
@@ -81,19 +110,32 @@ fn with_options<'a>(
     if ends.is_some() {
         below.next();
     }
+    if ends.is_none() && taken == MOST_OPTION_LINES {
+        return Given { command: Err(CommandFault::TooLong(end)), ..command };
+    }
     let read = read(&whole).unwrap_or(command);
     // A slip on a line below is shown with the lines above it.
     let is_below = |slip: &Unreadable| slip.span.0 > bare.chars().count();
     match &read.command {
         Err(CommandFault::Form(slip)) if is_below(slip) => read,
-        _ => Given { line: bare.to_owned(), ..read },
+        _ => Given { line: beginning(bare), ..read },
     }
 }
 
-/// Whether a line begins with an option, whose dashes a mail program may have put together.
-fn begins_option(line: &str) -> bool {
-    let name = ["--", "\u{2014}", "\u{2013}"].iter().find_map(|dashes| line.strip_prefix(dashes));
-    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+/// As much of a command's line as is shown.
+fn beginning(line: &str) -> String {
+    let cut = (0..=LONGEST).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
+    if line.len() > MOST_OPTIONS { format!("{}...", &line[..cut]) } else { line.to_owned() }
+}
+
+/// A command whose options are more than are read.
+fn too_long(line: &str) -> Option<Given> {
+    let words: Vec<&str> = line.split_whitespace().take(BEFORE_OPTIONS).collect();
+    let (first, rest) = words.split_first()?;
+    let end = end_of_options(first)?;
+    let (verb, command) = read_words(first, rest)?;
+    let fault = Err(CommandFault::TooLong(end));
+    command.is_ok().then(|| Given { line: beginning(line), verb, command: fault })
 }
 
 /// Takes the confirmation codes out of the rest of a sender's text. A line `CONFIRM` with a code counts anywhere, since nobody writes one by chance.
@@ -168,8 +210,16 @@ pub fn leave_in_subject(subject: &str) -> Option<Given> {
 
 /// The command in a line, if its first words are those of a command.
 fn read(line: &str) -> Option<Given> {
+    read_beside(line, &|_| true)
+}
+
+/// The same where it is known whether a line that can't be read is an order.
+fn read_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
     let has_options = line.split_whitespace().next().and_then(end_of_options).is_some();
-    if line.len() > if has_options { MOST_OPTIONS } else { LONGEST } {
+    if has_options && line.len() > MOST_OPTIONS {
+        return too_long(line);
+    }
+    if !has_options && line.len() > LONGEST {
         return None;
     }
     let bare = line.trim_end_matches(['.', '!']);
@@ -179,7 +229,7 @@ fn read(line: &str) -> Option<Given> {
     let words: Vec<&str> = pairs.map(|(word, latin)| if word.contains('@') { word } else { latin }).collect();
     let (first, rest) = words.split_first()?;
     let (verb, command) = read_words(first, rest)?;
-    Given::of(line, first, verb, command)
+    Given::of(line, first, (verb, command), is_order)
 }
 
 #[cfg(test)]

@@ -5,6 +5,9 @@ use super::verbs::{Command, Read, Unreadable, Verb};
 
 /// How many commands one mail may bring.
 pub(super) const MOST: usize = 20;
+/// The longest command with its options, in bytes, and on how many lines below it they may stand.
+pub(super) const MOST_OPTIONS: usize = 8_000;
+pub(super) const MOST_OPTION_LINES: usize = 100;
 
 /// A line that is a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,8 +36,21 @@ pub enum CommandFault {
     #[error("write {}", .0.form)]
     Form(Unreadable),
     /// The text that belongs to the command has no end.
-    #[error("write {0} on a line of its own below the words; nothing from here on was read")]
-    NoEnd(&'static str),
+    #[error(
+        "no line {end} ends the words below it, so nothing from here on was read. Write {end} on a line of its own below them"
+    )]
+    NoEnd {
+        /// The line that is missing.
+        end: &'static str,
+        /// The line that was perhaps written in its place.
+        instead: Option<String>,
+    },
+    /// The options of the command are more than are read, up to the line that ends them.
+    #[error(
+        "its options are too long: at most {MOST_OPTIONS} bytes on {MOST_OPTION_LINES} lines are read, and a line {0} ends them. Leave out what \
+         needn't be said, and send the whole mail again"
+    )]
+    TooLong(&'static str),
     /// The mail has too many commands.
     #[error("one mail brings at most {MOST} commands; this one was not read")]
     TooMany,
@@ -46,17 +62,21 @@ impl CommandFault {
     pub const fn unreadable(&self) -> Option<&Unreadable> {
         match self {
             Self::Form(unreadable) => Some(unreadable),
-            Self::NoEnd(_) | Self::TooMany => None,
+            Self::NoEnd { .. } | Self::TooLong(_) | Self::TooMany => None,
         }
     }
 }
 
 impl<C> Given<C> {
     /// Reads a line that begins with the entry's word, spelt as `written`. If the rest doesn't fit, the line is prose and `None` is returned, unless
-    /// it is a slip in capitals.
-    pub(super) fn of(line: &str, written: &str, verb: &'static Verb, command: Read<C>) -> Option<Self> {
-        // The rules, or an order block, may use the word too.
-        let is_slip = written.starts_with(verb.word) && !verb.shared;
+    /// it is a slip in capitals and, where orders may begin with the word too, no order.
+    pub(super) fn of(
+        line: &str,
+        written: &str,
+        (verb, command): (&'static Verb, Read<C>),
+        is_order: &dyn Fn(&str) -> bool,
+    ) -> Option<Self> {
+        let is_slip = written.starts_with(verb.word) && !(verb.shared && is_order(line));
         let command = match command {
             Err(_) if !is_slip => return None,
             Err(slip) => Err(CommandFault::Form(Unreadable::of(line, slip, verb.form))),

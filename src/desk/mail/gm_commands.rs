@@ -52,7 +52,7 @@ pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
             given.push(fault(CommandFault::TooMany));
             continue;
         }
-        match Given::of(bare, bare, verb, command) {
+        match Given::of(bare, bare, (verb, command), &|_| true) {
             Some(command) => given.push(command),
             None => return (given, Some(bare.to_owned())),
         }
@@ -77,7 +77,12 @@ fn spoken<'a>(
         words.push_str(line.trim_end());
         words.push('\n');
     }
-    Err(CommandFault::NoEnd(end))
+    // `END WORDS`, or the end of another command.
+    let is_like = |line: &&str| {
+        let mut written = line.split_whitespace();
+        written.next().is_some_and(|word| word.eq_ignore_ascii_case("END")) && written.count() <= 1
+    };
+    Err(CommandFault::NoEnd { end, instead: words.lines().find(is_like).map(str::to_owned) })
 }
 
 fn read(rest: &str, act: impl FnOnce(&[&str]) -> Read<GmAct>) -> Read<GmCommand> {
@@ -197,7 +202,11 @@ mod tests {
         assert_eq!((given.len(), unread), (2, None));
         assert_eq!(act("BROADCAST: All well."), GmAct::Broadcast("All well.".into()));
         assert_eq!(act("NARRATE 5: Snow."), GmAct::Narrate("5".into(), Vec::new(), "Snow.".into()));
-        assert_eq!(only("BROADCAST\nAll well.\n"), Err(CommandFault::NoEnd("END BROADCAST")));
+        let no_end = |instead: Option<&str>| {
+            Err(CommandFault::NoEnd { end: "END BROADCAST", instead: instead.map(str::to_owned) })
+        };
+        assert_eq!(only("BROADCAST\nAll well.\n"), no_end(None));
+        assert_eq!(only("BROADCAST\nAll well.\nEND BRODCAST\nSTATUS\n"), no_end(Some("END BRODCAST")));
     }
 
     #[test]

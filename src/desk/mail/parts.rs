@@ -1,6 +1,6 @@
 //! Splits a mail's body: the commands to the host, the letters to other players, and the rest, which is searched for orders.
 
-use super::commands::{take_codes, take_commands};
+use super::commands::{TakenCommands, take_codes, take_commands_beside};
 use super::given::Given;
 use super::press::{Press, Taken, take_letters};
 use musterd_letter::{Body, Enclosed, EnclosedIn, Nature, shown_name};
@@ -14,13 +14,22 @@ pub struct Parts {
     pub press: Vec<Press>,
     /// The body without commands and letters.
     pub rest: Body,
+    /// Whether the commands end at a line that is one with a slip unless it is an order of the game: [`Self::beside`] tells.
+    pub is_doubtful: bool,
 }
 
 impl Parts {
-    /// Splits a body.
+    /// Splits a body. A line that can't be read as a command and whose word orders may begin with too is left to the rules.
     #[must_use]
     pub fn of(body: &Body) -> Self {
-        let (mut commands, text) = take_commands(&body.text);
+        Self::beside(body, &|_| true)
+    }
+
+    /// Splits a body where it is known whether such a line is an order.
+    #[must_use]
+    pub fn beside(body: &Body, is_order: &dyn Fn(&str) -> bool) -> Self {
+        let TakenCommands { given: mut commands, rest: text, is_doubtful } =
+            take_commands_beside(&body.text, is_order);
         let Taken { mut press, rest: text, mut lost } = take_letters(&text);
         let (codes, text) = take_codes(&text);
         commands.extend(codes);
@@ -39,6 +48,7 @@ impl Parts {
         Self {
             commands,
             press,
+            is_doubtful,
             rest: Body {
                 text,
                 attachment,

@@ -12,10 +12,10 @@ mod words;
 
 pub use act::{Ahead, Command, Creation, DrawVote, GmAct, MailChoice, OpenCommand, SeatCommand, Span};
 pub(super) use slip::{Slip, Wanted};
-pub use slip::{Unreadable, place_of};
+pub use slip::{Unreadable, place_of, place_of_words};
 pub use verb::{CONFIRM, Code, Reads, Verb};
 pub(super) use words::Read;
-pub use words::minutes;
+pub use words::{minutes, option_in};
 
 /// All commands: those of players and of anybody, then the GM's.
 pub fn verbs() -> impl Iterator<Item = &'static Verb> {

@@ -21,13 +21,14 @@ pub struct ByHand {
 }
 
 /// What is to become of one line.
-#[derive(Default)]
-struct Becomes {
-    struck: bool,
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Becomes {
+    /// Whether it isn't told.
+    pub struck: bool,
     /// The game master's words in its place.
-    instead: Option<String>,
+    pub instead: Option<String>,
     /// Lines of his behind it.
-    behind: Vec<String>,
+    pub behind: Vec<String>,
 }
 
 /// All that is to be done, by the text of a line and which of those with this text it is.
@@ -101,6 +102,43 @@ impl Briefing {
             .collect()
     }
 
+    /// The same lines, each with what becomes of it by these changes.
+    pub fn lines_by_hand<'a>(&self, edits: impl IntoIterator<Item = &'a LineEdit>) -> Vec<(&str, Becomes)> {
+        let Edits { mut by_line, mut seen, .. } = Edits::of(edits);
+        let mut becomes = |line: &str| {
+            let nth = seen.entry(line.to_owned()).or_default();
+            *nth += 1;
+            by_line.remove(&(line.to_owned(), *nth - 1)).unwrap_or_default()
+        };
+        self.lines().into_iter().map(|line| (line, becomes(line))).collect()
+    }
+
+    /// The changes of this report for one that tells the same, or less of it, perhaps in other words. A line in other words is found between the lines
+    /// that both have; where it is not clear which it is, all that may be it are changed.
+    #[must_use]
+    pub fn edits_for(&self, told: &Self, edits: &[LineEdit]) -> Vec<LineEdit> {
+        let (own, other) = (self.lines(), told.lines());
+        let places = in_other_words(&own, &other);
+        let nth = |lines: &[&str], at: usize| lines[..at].iter().filter(|line| **line == lines[at]).count();
+        let changed = |edit: &LineEdit| {
+            let is_it = |at: &usize| own[*at] == edit.line && nth(&own, *at) == edit.nth as usize;
+            let Some(at) = (0..own.len()).find(is_it) else { return Vec::new() };
+            let last = places[at].last();
+            let change = |at: usize| match &edit.change {
+                // The game master's words are told once.
+                LineChange::Reworded(_) if Some(&at) != last => Some(LineChange::Struck),
+                LineChange::Added(_) if Some(&at) != last => None,
+                change => Some(change.clone()),
+            };
+            let of = |at: usize| {
+                let nth = u32::try_from(nth(&other, at)).unwrap_or(u32::MAX);
+                Some(LineEdit { line: other[at].to_owned(), nth, change: change(at)?, ..edit.clone() })
+            };
+            places[at].iter().filter_map(|at| of(*at)).collect()
+        };
+        edits.iter().flat_map(changed).collect()
+    }
+
     /// Changes lines by hand, in the order in which that was asked for. A change whose line isn't there changes nothing.
     pub fn change_lines<'a>(&mut self, edits: impl IntoIterator<Item = &'a LineEdit>) -> ByHand {
         let mut edits = Edits::of(edits);
@@ -117,6 +155,57 @@ impl Briefing {
         let lost = edits.by_line.into_iter().filter(|(_, becomes)| is_changed(becomes));
         ByHand { lost: lost.map(|((line, _), _)| line).collect(), ..edits.done }
     }
+}
+
+/// For each line of a report the lines of another one that tell the same: the same line; or, of those between the lines that both have, each that has
+/// no more words in common with another line of the report.
+fn in_other_words(own: &[&str], other: &[&str]) -> Vec<Vec<usize>> {
+    let mut places = vec![Vec::new(); own.len()];
+    let (mut mine, mut theirs) = (0, 0);
+    for (at, to) in common(own, other).into_iter().chain([(own.len(), other.len())]) {
+        for (place, line) in other.iter().enumerate().take(to).skip(theirs) {
+            let likeness: Vec<usize> = own[mine..at].iter().map(|own| words_shared(own, line)).collect();
+            let most = likeness.iter().max();
+            for (nth, _) in likeness.iter().enumerate().filter(|(_, many)| Some(*many) == most) {
+                places[mine + nth].push(place);
+            }
+        }
+        places.get_mut(at).into_iter().for_each(|place| place.push(to));
+        (mine, theirs) = (at + 1, to + 1);
+    }
+    places
+}
+
+/// How many words of the second line the first one has.
+fn words_shared(one: &str, other: &str) -> usize {
+    let words = |line| str::split(line, |c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words(other).filter(|word| words(one).any(|own| own.eq_ignore_ascii_case(word))).count()
+}
+
+/// The longest common part of two lists of lines, as pairs of places.
+fn common(own: &[&str], other: &[&str]) -> Vec<(usize, usize)> {
+    let width = other.len() + 1;
+    let mut longest = vec![0_usize; (own.len() + 1) * width];
+    for at in (0..own.len()).rev() {
+        for to in (0..other.len()).rev() {
+            longest[at * width + to] = match own[at] == other[to] {
+                true => longest[(at + 1) * width + to + 1] + 1,
+                false => longest[(at + 1) * width + to].max(longest[at * width + to + 1]),
+            };
+        }
+    }
+    let (mut at, mut to, mut pairs) = (0, 0, Vec::new());
+    while at < own.len() && to < other.len() {
+        if own[at] == other[to] {
+            pairs.push((at, to));
+            (at, to) = (at + 1, to + 1);
+        } else if longest[(at + 1) * width + to] >= longest[at * width + to + 1] {
+            at += 1;
+        } else {
+            to += 1;
+        }
+    }
+    pairs
 }
 
 #[cfg(test)]
@@ -166,6 +255,47 @@ mod tests {
         );
         let titles: Vec<&str> = told.sections.iter().map(|section| section.title.as_str()).collect();
         assert_eq!(titles, ["The war", "What happened"], "an empty section is no chapter");
+    }
+
+    #[test]
+    fn a_change_reaches_a_report_that_tells_the_line_in_other_words() {
+        let report = |lines: &[&str]| Briefing {
+            sections: vec![Section::of(
+                "What happened",
+                lines.iter().map(|line| Part::text(*line)).collect(),
+            )],
+            ..Briefing::default()
+        };
+        let own = report(&[
+            "Ney was told to march.",
+            "Ney, with 3 corps, marched to Ulm.",
+            "Snow fell.",
+            "Soult lies hidden in Augsburg.",
+            "Mack attacked Ney and lost 4.",
+            "Mack attacked Soult and lost 2.",
+        ]);
+        let shown =
+            report(&["Ney marched to Ulm.", "Snow fell.", "Mack attacked Ney.", "Mack attacked Soult."]);
+        let told = |line: &str, change: LineChange| {
+            let mut told = shown.clone();
+            let done = told.change_lines(&own.edits_for(&shown, &[edit(line, 0, change)]));
+            assert_eq!(done.lost, [""; 0]);
+            let lines: Vec<String> = told.lines().into_iter().map(str::to_owned).collect();
+            (lines, done.struck, done.own)
+        };
+        let is = |lines: &[&str]| lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
+        let all = shown.lines();
+        let (lines, ..) = told("Ney, with 3 corps, marched to Ulm.", LineChange::Struck);
+        assert_eq!(lines, is(&all[1..]));
+        let (lines, ..) =
+            told("Mack attacked Soult and lost 2.", LineChange::Reworded("A fight.".to_owned()));
+        assert_eq!(lines, is(&[all[0], all[1], all[2], "GM: A fight."]));
+        let (lines, ..) = told("Snow fell.", LineChange::Added("It was cold.".to_owned()));
+        assert_eq!(lines, is(&[all[0], all[1], "GM: It was cold.", all[2], all[3]]));
+        // What they aren't told isn't changed.
+        for line in ["Ney was told to march.", "Soult lies hidden in Augsburg.", "Nobody said this."] {
+            assert_eq!(told(line, LineChange::Struck), (is(&all), 0, 0), "{line}");
+        }
     }
 
     #[test]

@@ -46,6 +46,13 @@ pub(super) fn lines(page: &mut Html, lines: &str) {
     }
 }
 
+/// A page of preformatted lines alone, without its frame.
+pub(super) fn in_lines(text: &str) -> String {
+    let mut page = Html::default();
+    lines(&mut page, text);
+    page.finish()
+}
+
 /// A whole page, with preformatted lines at its end.
 pub(super) fn with_lines_below(page: &str, below: &str) -> String {
     let mut written = Html::default();

@@ -208,6 +208,17 @@ impl Ruleset for Dog {
         Some((self.battle().army(*army).seat.clone(), said.lines()))
     }
 
+    fn standing_units(&self, state: &State, seat: &Seat) -> Vec<String> {
+        let army = self.led_by(seat);
+        let said = army.and_then(|army| state.if_attacked.get(&army));
+        let named = said.into_iter().flat_map(|said| &said.except);
+        named.filter(|unit| state.unit(**unit).is_some()).map(ToString::to_string).collect()
+    }
+
+    fn is_gone(&self, view: &View, unit: &str) -> bool {
+        !view.own.keys().any(|own| own.to_string() == unit)
+    }
+
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
         read::read_orders(self, view, text)
     }

@@ -172,7 +172,9 @@ fn standing_example(rules: &Lga, view: &View) -> Option<String> {
 fn standing_line(rules: &Lga, view: &View, standing: &Standing) -> String {
     let unit = standing.reaction.unit();
     let name = rules.scenario().find(unit).map_or("", |spec| spec.name.as_str());
-    let place = view.own.get(&unit).map_or("not on the map".into(), |unit| rules.map().place(unit.hex));
+    let is_in_pool = view.pool.iter().any(|one| one.id == unit);
+    let absent = if is_in_pool { "in the build pool" } else { "not on the map" };
+    let place = view.own.get(&unit).map_or(absent.into(), |unit| rules.map().place(unit.hex));
     format!("  {:<42} # {name}, {place}", standing.line)
 }
 

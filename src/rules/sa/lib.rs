@@ -177,6 +177,22 @@ impl Ruleset for Sa {
         Some((seat.clone(), charges.iter().flat_map(words).chain(wizard).collect()))
     }
 
+    fn standing_units(&self, state: &State, seat: &Seat) -> Vec<String> {
+        let Some(commander) = self.battle().commander(seat) else { return Vec::new() };
+        let stands = |id: &&model::UnitId| {
+            let charge = &state.charges[self.battle().place(**id)];
+            charge.stance != order::Stance::default() || !charge.triggers.is_empty()
+        };
+        commander.units.iter().filter(stands).map(|id| words::called(self, *id)).collect()
+    }
+
+    fn is_gone(&self, view: &View, unit: &str) -> bool {
+        let is_lost = |id: &model::UnitId| {
+            matches!(view.position.units[self.battle().place(*id)].fate, state::Fate::Gone(_))
+        };
+        view.own.iter().any(|id| words::called(self, *id) == unit && is_lost(id))
+    }
+
     fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
         read::read_orders(self, view, text)
     }

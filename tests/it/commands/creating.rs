@@ -192,6 +192,53 @@ fn a_founder_has_so_many_games_and_asks_so_often_a_day() {
 }
 
 #[test]
+fn a_right_code_founds_beyond_the_days_answers_and_a_wrong_one_is_told_so_once() {
+    let camp = club();
+    let mut host = camp.open();
+    let line = confirm_line(&guest(&camp, &mut host, CARA, "create", CREATE));
+    let wrong = "CONFIRM spring.k7q2mz4t9hwxp3cd";
+    // Two answers for each of the four foundings of a day, and one more.
+    for n in 0..8 {
+        says(&guest(&camp, &mut host, CARA, &format!("w-{n}"), wrong), "it is not good for this address");
+    }
+    let last = guest(&camp, &mut host, CARA, "last", wrong);
+    says(&last, "it is not good for this address");
+    says(&last, "No more mails of yours about foundings are answered today. Send this one again tomorrow");
+    let answered = camp.mails(CARA).len();
+    for n in 0..5 {
+        camp.post(guest_mail(CARA, &format!("flood-{n}"), wrong));
+        camp.post(guest_mail(CARA, &format!("flood-c-{n}"), CREATE));
+        settle(&mut host);
+    }
+    assert_eq!(camp.mails(CARA).len(), answered, "the host answers nobody without end");
+    says(&guest(&camp, &mut host, CARA, "yes", &line), "Game `spring`: The Ridge, 3 rounds.");
+    assert_eq!(games(&mut host), ["spring"]);
+    let answered = camp.mails(CARA).len();
+    camp.post(guest_mail(CARA, "again", &line));
+    settle(&mut host);
+    assert_eq!(camp.mails(CARA).len(), answered);
+    // Tomorrow there are answers again.
+    camp.wait(24 * HOUR);
+    says(&guest(&camp, &mut host, CARA, "tomorrow", &line), "This code is not good for this address");
+}
+
+#[test]
+fn more_options_than_are_read_are_said_to_be_too_many() {
+    let camp = club();
+    let mut host = camp.open();
+    let wish = format!(
+        "CREATE toy/ridge spring\r\n{}END CREATE\r\n",
+        "--seat red=anna@guests.example\r\n".repeat(300)
+    );
+    let answer = guest(&camp, &mut host, CARA, "long", &wish);
+    says(
+        &answer,
+        "its options are too long: at most 8000 bytes on 100 lines are read, and a line END CREATE ends them.",
+    );
+    is_silent_about(&answer, "Missing:");
+}
+
+#[test]
 fn a_player_founds_from_a_seat_of_another_game_too() {
     let camp = club();
     let mut host = camp.open();

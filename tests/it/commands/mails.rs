@@ -57,6 +57,60 @@ fn a_player_chooses_what_the_mails_to_the_seat_bring_and_all_of_it_fits_the_log(
     checked(&camp, &mut host);
 }
 
+/// In letters of one width on a page too: programs on the web show a text in others, and its carets point at nothing there.
+#[test]
+fn an_answer_is_on_its_page_as_it_is_in_its_text() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    let answer = asked(&camp, &mut host, "red", "slip", "ZONE <b>Vienna\r\n");
+    let raw = raw(&camp, "red", "answer");
+    let mail = mail_parser::MessageParser::default().parse(raw.as_bytes()).unwrap();
+    let html = mail.html_bodies().find(|part| part.is_text_html()).unwrap();
+    let page = html.text_contents().unwrap().replace("&lt;", "<").replace("&gt;", ">").replace('\r', "");
+    assert!(html.text_contents().unwrap().contains("<pre") && !html.text_contents().unwrap().contains("<b>"));
+    let text = text(&answer);
+    let lines: Vec<&str> = text.lines().collect();
+    let caret = lines.iter().position(|line| line.contains("^^^")).unwrap();
+    assert!(page.contains(&lines[caret - 1..=caret].join("\n")), "{page}");
+    // Whoever wants text alone has it.
+    asked(&camp, &mut host, "red", "t", "MAIL TEXT\r\n");
+    asked(&camp, &mut host, "red", "again", "ZONE Wien\r\n");
+    assert!(!self::raw(&camp, "red", "answer").contains("text/html"));
+}
+
+/// A program that quotes a page without marks, and answers by itself, confirms nothing.
+#[test]
+fn a_code_in_the_page_of_an_answer_is_quoted_without_marks_and_confirms_nothing() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    asked(&camp, &mut host, "red", "r", "RESIGN\r\n");
+    let raw = raw(&camp, "red", "answer");
+    let mail = mail_parser::MessageParser::default().parse(raw.as_bytes()).unwrap();
+    let page =
+        mail.html_bodies().find(|part| part.is_text_html()).unwrap().text_contents().unwrap().to_owned();
+    assert!(page.contains("CONFIRM alpha."), "{page}");
+    let body =
+        page.split_once("<body").unwrap().1.split_once('>').unwrap().1.split_once("</body>").unwrap().0;
+    let seats = |host: &mut Host| {
+        changes(host).into_iter().filter(|change| matches!(change, Change::Seated { .. })).count()
+    };
+    let before = seats(&mut host);
+    for (n, quoted) in [
+        format!("<div>I am away until Monday.</div><div>{body}</div>"),
+        format!("<div>I am away until Monday.</div><blockquote>{body}</blockquote>"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let away = camp.answer("red", "dispatch", &format!("away-{n}"), &quoted);
+        camp.post(away.replace("text/plain", "text/html"));
+        settle(&mut host);
+    }
+    assert_eq!(seats(&mut host), before, "the seat is still the player's");
+}
+
 #[test]
 fn what_a_player_wanted_of_the_mails_ends_with_his_seat_and_slips_are_told() {
     let camp = Camp::new();

@@ -204,3 +204,56 @@ fn a_new_secret_makes_the_old_one_worthless() {
     assert_eq!(verdicts(&mut host).last().map(String::as_str), Some("accepted"));
     checked(&camp, &mut host);
 }
+
+#[test]
+#[cfg(feature = "lga")]
+fn a_command_whose_word_orders_use_too_has_its_caret_and_an_order_stays_an_order() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let new = NewGame {
+        scenario: "lga/austrian-1805".to_owned(),
+        seats: ["french", "allied"].map(|name| (seat(name), player(name))).into(),
+        start_now: true,
+        ..toy_game(&[], "24h", Terms::default())
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    for (line, told) in [
+        (
+            "JOIN beta fr_ench",
+            "> JOIN beta fr_ench ^^^^^^^ ERROR: `fr_ench` can't be read: the name of a seat is expected here.",
+        ),
+        ("MAIL PICTURE OFF", "Hint: did you mean PICTURES? Write MAIL with TEXT, HTML,"),
+        ("MAP north", "^^^^^ ERROR: `north` can't be read: nothing more is expected here."),
+        ("BACK again", "nothing more is expected here."),
+        ("NEW SECRTE", "did you mean SECRET? Write NEW SECRET."),
+        ("WITHDRAW ORDER", "did you mean ORDERS? Write WITHDRAW ORDERS."),
+        ("SCENARIO al_pha", "the name of a game such as alpha is expected here."),
+        ("RULES the retreat of guards", "RULES and a number or words"),
+    ] {
+        let id = format!("slip-{}", line.split(' ').next().unwrap());
+        let answer = asked(&camp, &mut host, "french", &id, &format!("{line}\r\nSTATUS\r\n"));
+        says(&answer, told);
+        says(&answer, "> STATUS");
+        assert!(answer.subject.contains("[ERRORS]"), "{}", answer.subject);
+    }
+    // Orders, and a heading above some.
+    for (id, orders) in [
+        ("order", "WITHDRAW 4 TO Munich WHEN 4 MORALE <= 1\r\n"),
+        ("heading", "NEW ORDERS:\r\nWITHDRAW 4 TO Munich WHEN 4 MORALE <= 1\r\n"),
+    ] {
+        camp.post(camp.answer("french", "dispatch", id, orders));
+        settle(&mut host);
+        let receipt = camp.newest("french", "receipt");
+        assert!(text(&receipt).contains("WITHDRAW 4 TO Munich"), "{}", text(&receipt));
+        let id = format!("{id}@players.example");
+        assert!(
+            !camp.mails(&player("french")).iter().any(|mail| {
+                mail.in_reply_to.as_deref() == Some(id.as_str()) && is_of_kind(mail, "answer")
+            })
+        );
+    }
+    // Somebody without a game.
+    says(&guest(&camp, &mut host, ANNA, "join", "JOIN\r\n"), "Something is missing: the name of a game");
+    checked(&camp, &mut host);
+}

@@ -80,6 +80,31 @@ fn a_game_is_cancelled_in_play() {
 }
 
 #[test]
+#[cfg(feature = "lga")]
+fn the_last_report_of_a_game_that_was_ended_awaits_nobodys_orders() {
+    let (camp, host) = position::campaign();
+    let mut table = Table { camp, host: Some(host), way: Way::Line, sent: 0 };
+    table.gm("PROCESS 2 CONFIRM");
+    let sent = table.camp.newest("french", "dispatch");
+    assert!(flat(&body(&sent)).contains("To move"), "{}", body(&sent));
+    let t = table.open().unwrap();
+    table.gm_confirmed(&format!("CANCEL {t}"));
+    for who in ["french", "allied"] {
+        let last = table.camp.newest(who, "dispatch");
+        let text = flat(&body(&last));
+        assert!(!text.contains("To move") && text.contains("Game Over: no turn runs any more."), "{text}");
+        assert!(last.subject.ends_with("the game is over"), "{}", last.subject);
+    }
+    table.check();
+    // Whoever plays the game again from its audit file is told the same.
+    let entries = journal(table.host());
+    let file = musterd::desk::audit::audit_file(&entries, &table.camp.secrets(), u32::MAX);
+    let file = serde_json::from_value(serde_json::to_value(file).unwrap()).unwrap();
+    let played = musterd::audit::replay(&desk(), &file, |_, _| {});
+    assert_eq!((played.difference, played.told.differences), (None, Vec::new()));
+}
+
+#[test]
 fn an_archived_game_is_left_out_of_lists_and_opened_when_somebody_asks_for_it() {
     for way in WAYS {
         let mut table = Table::of(way);

@@ -48,6 +48,12 @@ fn a_line_is_struck_reworded_or_added_for_one_reader_and_said_to_be() {
         table.gm(&format!("ADD round-1 blue {}: It rained.", number("blue", wins)));
         let blue = draft(&mut table, "blue");
         assert!(!blue.contains(wins) && blue.contains("GM: It rained."), "{blue}");
+        // The numbers stay, and what was done stands below its line.
+        let changed = draft(&mut table, "lines");
+        let (to_blue, to_red) = changed.split_once("TO RED").unwrap();
+        let told = flat(to_blue);
+        assert!(told.contains(&format!("{wins} STRUCK: it isn't told. ADDED: GM: It rained.")), "{told}");
+        assert!(flat(to_red).contains(&format!("{wins} REWORDED: GM: Nobody saw who won.")), "{to_red}");
         // What was done to a line is taken back, and done in another way.
         table.gm(&format!("RESTORE 2 blue {}", number("blue", wins)));
         assert!(draft(&mut table, "blue").contains(wins) && !draft(&mut table, "blue").contains("rained"));

@@ -93,7 +93,7 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
 
 /// A campaign of La Grande Armée between people.
 #[cfg(feature = "lga")]
-fn campaign() -> (Camp, Host) {
+pub(super) fn campaign() -> (Camp, Host) {
     let camp = Camp::new();
     let mut host = camp.open();
     let new = NewGame {

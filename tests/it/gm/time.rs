@@ -66,13 +66,30 @@ fn a_deadline_is_set_and_extended_and_all_are_told() {
         );
         let said = table.gm("EXTEND round-1 2d");
         assert!(said.text.contains("it is now Friday 27 November 2026, 20:00"), "{}", said.text);
-        assert!(table.gm("DEADLINE 2 2026-11-20 20:00").text.contains("in the past"));
+        let past = table.gm("DEADLINE 2 2026-11-20 20:00").text;
+        assert!(past.contains("in the past: it is Saturday 21 November 2026"), "{past}");
+        assert!(way == Way::Line || past.contains("20:00 ^^^^^^^^^^^^^^^^ That lies"), "{past}");
         table.wait(5 * 24 * HOUR);
         assert_eq!(table.open(), Some(2));
         table.wait(2 * 24 * HOUR);
         assert_eq!(table.open(), Some(3));
         assert_eq!(table.gm_log(), ["gm 2 deadline moved: Anna is ill", "gm 2 deadline moved"]);
         table.check();
+    }
+}
+
+#[test]
+fn words_without_their_end_are_told_with_the_line_that_was_written_in_its_place() {
+    for way in WAYS {
+        let mut table = Table::of(way);
+        let said = table.gm("BROADCAST\r\nSnow falls.\r\nEND BRODCAST\r\nPAUSE\r\n").text;
+        assert!(
+            said.contains("no line END BROADCAST ends the words below it, so nothing from here on was read"),
+            "{said}"
+        );
+        assert!(said.contains("Write END BROADCAST on a line of its own"), "{said}");
+        assert!(way == Way::Line || said.contains("END BRODCAST ^^^^^^^^^^^^"), "{said}");
+        assert!(table.gm_log().is_empty());
     }
 }
 

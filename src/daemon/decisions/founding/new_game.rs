@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::HostError;
+use musterd_desk::mail;
 use musterd_desk::terms::{Arrangements, OPTIONS};
 use musterd_dice::{BeaconPolicy, GameId, Seat};
 use musterd_engine::Levels;
@@ -146,7 +147,7 @@ impl NewGame {
     pub fn set_all(&mut self, text: &str) -> Result<(), HostError> {
         let mut options: Vec<(String, String)> = Vec::new();
         for word in text.split_whitespace() {
-            match (option_in(word), options.last_mut()) {
+            match (begun_in(word), options.last_mut()) {
                 (Some(begun), _) => options.push(begun),
                 (None, Some((_, value))) if value.is_empty() => value.push_str(word),
                 (None, Some((_, value))) => *value = format!("{value} {word}"),
@@ -166,7 +167,7 @@ impl NewGame {
 pub(crate) fn option_meant(text: &str, message: &str) -> Option<(String, (usize, usize))> {
     let mut options: Vec<(String, String)> = Vec::new();
     for word in text.split_whitespace() {
-        match (option_in(word), options.last_mut()) {
+        match (begun_in(word), options.last_mut()) {
             (Some((name, _)), _) => options.push((name, word.to_owned())),
             (None, Some((_, written))) => *written = format!("{written} {word}"),
             (None, None) => {}
@@ -221,12 +222,9 @@ pub(crate) fn option_meant(text: &str, message: &str) -> Option<(String, (usize,
 }
 
 /// The option that a word begins, and what stands behind its `=`.
-fn option_in(word: &str) -> Option<(String, String)> {
-    let name = ["--", "\u{2014}", "\u{2013}"].iter().find_map(|dashes| word.strip_prefix(dashes))?;
-    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return None;
-    }
-    let (name, value) = name.split_once('=').unwrap_or((name, ""));
+fn begun_in(word: &str) -> Option<(String, String)> {
+    let option = mail::option_in(word)?;
+    let (name, value) = option.split_once('=').unwrap_or((option, ""));
     Some((name.to_ascii_lowercase(), value.to_owned()))
 }
 

@@ -7,7 +7,7 @@ use crate::response::{Early, Responded, done, undone};
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::Attachment;
 use musterd_dice::{LineChange, LineEdit, Seat};
-use musterd_engine::briefing::{Briefing, Part, Section, Table};
+use musterd_engine::briefing::{Becomes, Briefing, Part, Section, Table};
 use musterd_engine::journal::Author;
 use musterd_report::text;
 
@@ -115,20 +115,33 @@ pub(super) fn lost_lines(campaign: &Campaign) -> Vec<String> {
     campaign.charter().players.keys().flat_map(of).collect()
 }
 
+/// What the GM did to a line, for the rows below it.
+fn changed_in_words(becomes: Becomes) -> Vec<String> {
+    let Becomes { struck, instead, behind } = becomes;
+    let struck = match instead {
+        Some(words) => Some(format!("REWORDED: GM: {words}")),
+        None => struck.then(|| "STRUCK: it isn't told.".to_owned()),
+    };
+    struck.into_iter().chain(behind.into_iter().map(|words| format!("ADDED: GM: {words}"))).collect()
+}
+
 /// The lines of all dispatches that wait, with their numbers; none where no dispatches wait.
 pub(super) fn numbered_lines(campaign: &Campaign) -> Option<Attachment> {
     let draft = campaign.draft()?;
     let sections = campaign.charter().players.keys().map(|seat| {
         let mut table = Table::new(&[">Number", "Line, as the program writes it"]);
-        for (at, line) in campaign.game().brief(seat).lines().into_iter().enumerate() {
-            table.row([(at + 1).to_string(), line.to_owned()]);
+        for (at, (line, becomes)) in campaign.lines_by_hand(seat).into_iter().enumerate() {
+            table.row([(at + 1).to_string(), line]);
+            for changed in changed_in_words(becomes) {
+                table.row([String::new(), changed]);
+            }
         }
         Section::of(format!("To {seat}"), vec![Part::Table(table)])
     });
     let page = Briefing { sections: sections.collect(), ..Briefing::default() };
     let how = format!(
         "The lines of the dispatches of turn {t} that you can change. STRIKE {t}, a seat and a number takes one out; REWORD {t} and ADD {t} tell words of \
-         yours, in its place or behind it; RESTORE {t} takes that back.",
+         yours, in its place or behind it; RESTORE {t} takes that back. What you changed stands below its line.",
         t = draft.t
     );
     Some(Attachment::text(LINES, format!("{}\n\n{}", text::page(&[how]).trim_end(), text::sections(&page))))

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 
 use super::GmOrder;
 use crate::mails::notices::names;
-use crate::response::{Early, Responded, Response, done, undone, undone_at, wrong};
+use crate::response::{About, Early, Responded, Response, done, undone, undone_at, wrong};
 use musterd_desk::calendar;
 use musterd_desk::terms::{Arrangements, reveal_in_words};
 use musterd_desk::timing::Due;
@@ -14,6 +14,9 @@ use musterd_report::span_in_words;
 
 /// The reason of a deadline that a pause moved.
 const RESUMED: &str = "resumed";
+
+/// The place of the new deadline in `DEADLINE 5 2026-12-10 20:00`.
+const DAY_AND_TIME: About = About::Nth(2, 2);
 
 impl GmOrder<'_, '_> {
     /// `PROCESS`: runs the open turn.
@@ -109,7 +112,8 @@ impl GmOrder<'_, '_> {
         let zone = self.campaign().zone(None, &host_zone).to_owned();
         let at = TimeZone::get(&zone).ok().and_then(|zone| at.to_zoned(zone).ok());
         let Some(at) = at.map(|at| at.timestamp().as_second()) else {
-            return undone("This time is not in the calendar.");
+            return undone("This time is not in the calendar.")
+                .map_err(|early: Early| early.at(DAY_AND_TIME));
         };
         self.move_to(turn, |_| Ok(at))
     }
@@ -136,7 +140,9 @@ impl GmOrder<'_, '_> {
         let deadline = match to(before) {
             Ok(deadline) if deadline > now => deadline,
             Ok(_) => {
-                return undone("That lies in the past. PROCESS runs the turn now.");
+                let now = self.about(|clerk| clerk.time(None, now))?;
+                return undone(format!("That lies in the past: it is {now}. PROCESS {t} runs the turn now."))
+                    .map_err(|early: Early| early.at(DAY_AND_TIME));
             }
             Err(why) => return wrong(why),
         };

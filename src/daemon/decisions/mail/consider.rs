@@ -13,7 +13,7 @@ use crate::inbox::incoming::Incoming;
 use crate::inbox::opened::TakenApart;
 use musterd_desk::is_gm;
 use musterd_desk::mail::{self, Route, Token};
-use musterd_desk::order_mail::OrderMail;
+use musterd_desk::order_mail::{OrderMail, is_order_beside_commands};
 use musterd_dice::{GameId, Seat};
 use musterd_engine::journal::Player;
 use musterd_letter::Automatic;
@@ -50,7 +50,7 @@ impl Games {
         apart: &TakenApart,
         batch: &mut Batch,
     ) -> Result<Disposal, HostError> {
-        let TakenApart { letter, commands, .. } = apart;
+        let letter = &apart.letter;
         let handled = vec![mail.name.clone()];
         // What had no effect leaves no mark: to look at it twice does no harm.
         let before = batch.steps.len();
@@ -88,9 +88,11 @@ impl Games {
             }
         }
         if letter.automatic.is_none() {
-            if ours.is_empty() && !commands.is_empty() {
+            // Without a game there are no orders.
+            let parts = apart.beside(|_| false);
+            if ours.is_empty() && !parts.commands.is_empty() {
                 batch.steps.push(Step { handled, ..Step::default() });
-                self.obey_stranger(letter, &mail.name, None, commands, batch)?;
+                self.obey_stranger(letter, &mail.name, None, &parts.commands, batch)?;
                 return Ok(Disposal::Other);
             }
             for game in others {
@@ -177,7 +179,11 @@ impl Games {
         let default_zone = self.config.zone.clone();
         let zone = self.campaign(game)?.zone(route.seat.as_ref(), &default_zone).to_owned();
         let domain = self.mailroom().address.domain().to_owned();
-        let TakenApart { letter, commands, press, rest } = apart;
+        let letter = &apart.letter;
+        let campaign = self.campaign(game)?;
+        let seat = route.seat.as_ref().filter(|seat| campaign.charter().players.contains_key(seat));
+        let parts = apart.beside(|line| is_order_beside_commands(campaign.game(), seat, line));
+        let mail::Parts { commands, press, rest, .. } = &*parts;
         let mail = Incoming {
             game,
             commands,

@@ -13,7 +13,7 @@ use crate::mails::frame::Unframed;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::packet_id::number_of;
 use crate::response::{Early, Effect, Responded, Response, said, wrong, wrong_at};
-use musterd_desk::mail::{Attachment, Command, Given, Kind, OpenCommand, Token};
+use musterd_desk::mail::{Attachment, Command, CommandFault, Given, Kind, OpenCommand, Token};
 use musterd_dice::{Digest, GameId, Seat};
 use musterd_engine::terms::Observers;
 use musterd_letter::Letter;
@@ -25,6 +25,8 @@ use musterd_text::nouns::count;
 const MOST_REQUESTS: u32 = 5;
 /// How many of one address that only ask.
 const MOST_QUESTIONS: u32 = 5;
+/// How many codes of one founder are looked at in a day beyond the mails that are answered.
+const MOST_CODES: u32 = 100;
 
 impl Games {
     /// Carries out and answers the commands of somebody who has proved no seat. Nothing is answered that leaves a doubt whom it is from.
@@ -51,24 +53,32 @@ impl Games {
         let guest = Guest { from, asked, mail, arrived: self.now(), is_authentic };
         let may = self.may_be_answered(&guest, commands, &mut step, batch)?;
         let mut answers = Answers::default();
-        let mut is_struck = false;
+        // Who is struck out, or has founded a game, hears of it however much was asked in that name today.
+        let mut is_told = may;
         for Given { line, command, .. } in commands {
+            let founds = !may && self.may_confirm_founding(&guest, command);
             let response = match command {
                 // Nobody makes the host work for what it doesn't answer.
-                Ok(Command::Open(command)) if !may && !self.counts_unanswered(command, asked) => continue,
+                Ok(Command::Open(command)) if !may && !founds && !self.counts_unanswered(command, asked) => {
+                    continue;
+                }
                 Ok(Command::Open(command)) => said(self.obey_guest(&guest, command, batch))?,
                 Ok(Command::Seat(_)) => Response::wrong(
                     "That is for the player of a seat: answer one of its mails, from a registered address, with its reply address as it is.",
                 ),
                 Err(fault) => Response::unread(fault, &[]),
             };
-            is_struck |= matches!(command, Ok(Command::Open(OpenCommand::Leave(_))))
-                && response.effect != Effect::Wrong;
+            let is_done = response.effect != Effect::Wrong;
+            is_told |= is_done && (founds || matches!(command, Ok(Command::Open(OpenCommand::Leave(_)))));
             tracing::info!(from, command = first_word(line), "command of a stranger");
-            answers.add(line, response);
+            if !founds || is_done {
+                answers.add(line, response);
+            } else if self.may_tell_founder(&guest, &mut step, batch)? {
+                is_told = true;
+                answers.add(line, not_today(response));
+            }
         }
-        // Who is struck out hears of it however much was asked in that name today.
-        if may || is_struck {
+        if is_told {
             let packet = self.mailroom().answer_stranger(from, answers, letter, mail, self.now());
             match packet {
                 Ok(packet) => step.packets.push(packet),
@@ -82,6 +92,29 @@ impl Games {
         }
         batch.steps.push(step);
         Ok(())
+    }
+
+    /// Whether a command may confirm a founding although its mail is not answered any more today.
+    fn may_confirm_founding(&mut self, guest: &Guest<'_>, command: &Result<Command, CommandFault>) -> bool {
+        let Ok(Command::Open(command)) = command else { return false };
+        let Some((game, Some(_))) = change_meant(command, guest.asked) else { return false };
+        !self.knows(&game)
+            && guest.is_authentic
+            && self.config.founders.admit(guest.from)
+            && self.is_among_seen(MOST_CODES, &format!("{}/codes", founder_key(guest.from)))
+    }
+
+    /// Whether a founder is told that nothing of his is answered any more today: once.
+    fn may_tell_founder(
+        &mut self,
+        guest: &Guest<'_>,
+        step: &mut Step,
+        batch: &mut Batch,
+    ) -> Result<bool, HostError> {
+        let (from, all) = (guest.from, self.config.limits.strangers_a_day);
+        Ok(self.is_among(1, &format!("{}/told", founder_key(from)), step, batch)?
+            && (self.config.founders.name(from)
+                || self.is_among(all, &format!("{HOST}/foundings/told"), step, batch)?))
     }
 
     /// Whether a stranger's commands may be answered. Whether the note was sent today that tells how to ask is all the same: who does what it
@@ -257,6 +290,16 @@ impl Sitting<'_> {
             false => format!("You neither watch {game} nor wait for a seat of it."),
         })
     }
+}
+
+/// What a founder is told at last on a day on which nothing more of his is answered.
+fn not_today(mut response: Response) -> Response {
+    response.paragraphs.push(
+        "No more mails of yours about foundings are answered today. Send this one again tomorrow if the line is right: a code counts for three \
+         days. One that founds its game is carried out and answered today, too."
+            .to_owned(),
+    );
+    response
 }
 
 /// What stands for the mailbox of an address in marks.

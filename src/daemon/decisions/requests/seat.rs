@@ -11,7 +11,7 @@ use crate::decisions::sitting::Sitting;
 use crate::mails::notices::{PlayerNotice, names};
 use crate::packet_id::PacketId;
 use crate::packet_id::number_of;
-use crate::response::{Responded, Response, done, wrong, wrong_at};
+use crate::response::{About, Early, Responded, Response, done, wrong, wrong_at};
 use musterd_desk::calendar;
 use musterd_desk::mail::{SeatCommand, Span};
 use musterd_dice::{Label, Seat};
@@ -75,7 +75,10 @@ impl Asking<'_, '_> {
             }
         };
         if until <= deadline.max(now) {
-            return wrong("That is no later than the present deadline.");
+            let present = calendar::zoned(deadline.max(now), mail.zone).strftime("%A %-d %B, %H:%M %Z");
+            let what = if deadline < now { "it is now" } else { "the present deadline" };
+            return wrong(format!("That is no later than {what}, {present}."))
+                .map_err(|early: Early| early.at(About::Nth(2, 2)));
         }
         let change = Change::Voted { seat: seat.clone(), until };
         self.settle(change, format!("{seat} asks for more time"))?;

@@ -71,9 +71,13 @@ impl Clerk<'_> {
             key_line: String::new(),
         };
         let (mut briefing, by_hand) = match hidden {
-            Some(hidden) => past.as_edited(seat, past.game().shown(seat, hidden)),
+            Some(hidden) => past.shown(seat, hidden),
             None => past.brief(seat),
         };
+        let turn = |campaign: &Campaign| campaign.last().map(|last| last.t);
+        if self.campaign.is_over() && !past.is_over() && turn(past) == turn(self.campaign) {
+            briefing.end();
+        }
         let by_hand = changed_by_hand(&by_hand).map(|said| Section::of("The GM", vec![Part::text(said)]));
         briefing.sections.splice(0..0, by_hand);
         letters::history(&self.templates, &History { to, briefing }).body

@@ -66,6 +66,20 @@ fn an_order_of_the_rules_is_no_command() {
 }
 
 #[test]
+fn a_line_of_a_shared_word_that_is_no_order_is_a_command_with_a_slip() {
+    let is_order = |line: &str| line.contains("Milan");
+    let text = "MAP north\nWITHDRAW ORDER\nSTATUS\nWITHDRAW 9 TO Milan\nMAP\n";
+    let TakenCommands { given, rest, is_doubtful } = take_commands_beside(text, &is_order);
+    let lines: Vec<(&str, bool)> = given.iter().map(|one| (one.line.as_str(), one.command.is_ok())).collect();
+    assert_eq!(lines, [("MAP north", false), ("WITHDRAW ORDER", false), ("STATUS", true)]);
+    assert_eq!(rest, "\n\n\nWITHDRAW 9 TO Milan\nMAP\n");
+    assert!(is_doubtful, "it may be one, but for its game");
+    // In small letters it is prose.
+    let TakenCommands { given, is_doubtful, .. } = take_commands_beside("Map of the north\n", &|_| false);
+    assert!(given.is_empty() && !is_doubtful);
+}
+
+#[test]
 fn spans_and_days_are_read() {
     assert_eq!(only("Extend 36h"), Some(Ok(Command::Seat(SeatCommand::Extend(Span::Minutes(36 * 60))))));
     let until = "2026-12-10T20:30".parse().unwrap();
@@ -171,6 +185,24 @@ fn a_founding_has_its_options_behind_it_or_below_it() {
     assert_eq!(given.len(), 2);
     let long = format!("CREATE toy/ridge spring {}", "--seat french=anna@example.org,".repeat(20));
     assert!(created(&long).0.options.len() > 500);
+}
+
+#[test]
+fn more_options_than_are_read_found_nothing_and_are_said_to_be() {
+    let seats = "--seat french=anna@example.org\n".repeat(300);
+    let lines = "--grace 12h\n".repeat(MOST_OPTION_LINES + 1);
+    let line = seats.replace('\n', " ");
+    for text in [
+        format!("CREATE toy/ridge spring\n{seats}END CREATE\n"),
+        format!("CREATE toy/ridge spring\n{line}\nEND CREATE\n"),
+        format!("CREATE toy/ridge spring\n{lines}"),
+        format!("CREATE toy/ridge spring {line}\n"),
+    ] {
+        let (given, _) = take_commands(&text);
+        assert_eq!(given[0].command, Err(CommandFault::TooLong("END CREATE")), "{text}");
+        assert!(given[0].line.starts_with("CREATE toy/ridge spring") && given[0].line.len() < 400);
+    }
+    assert!(take_commands(&format!("Create a diversion {line}")).0.is_empty());
 }
 
 #[test]

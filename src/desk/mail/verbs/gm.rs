@@ -8,8 +8,8 @@ use super::verb::{
     Verb,
 };
 use super::words::{
-    ADDRESS, DAY, Read, SPAN, TURN, day, ended, is, named, none, only, only_named, seats, small, span, time,
-    which, word,
+    ADDRESS, DAY, Read, SPAN, TURN, day, ended, is, named, none, only, only_named, option_in, seats, small,
+    span, time, which, word,
 };
 use musterd_dice::{LineChange, Seat};
 use musterd_engine::journal::GmRole;
@@ -373,8 +373,10 @@ fn said(rest: &[&str], words: String) -> Read<String> {
 
 fn terms(rest: &[&str]) -> Read<GmAct> {
     let wanted = Wanted::A("an option such as --grace 12h");
-    if !word(rest, 0, wanted)?.starts_with("--") {
+    if option_in(word(rest, 0, wanted)?).is_none() {
         return Err(Slip::wrong(0, wanted));
     }
-    Ok(GmAct::Terms(rest.join(" ")))
+    let dashed =
+        |word: &&str| option_in(word).map_or_else(|| (*word).to_owned(), |option| format!("--{option}"));
+    Ok(GmAct::Terms(rest.iter().map(dashed).collect::<Vec<_>>().join(" ")))
 }

@@ -10,8 +10,8 @@ use super::verb::{
     Verb,
 };
 use super::words::{
-    ADDRESS, DAY, GAME, Read, SPAN, TURN, day, ended, is, named, none, only_named, seats, small, span, time,
-    which, word,
+    ADDRESS, DAY, GAME, Read, SPAN, TURN, day, ended, is, named, none, only_named, option_in, seats, small,
+    span, time, which, word,
 };
 use musterd_dice::GameId;
 
@@ -291,8 +291,7 @@ fn create(rest: &[&str]) -> Read<OpenCommand> {
     }
     let game = named(rest, 1, NEW_GAME)?;
     let options = &rest[2..];
-    let begins = |word: &&str| word.starts_with("--") || word.starts_with(['\u{2013}', '\u{2014}']);
-    if !options.first().is_none_or(begins) {
+    if options.first().is_some_and(|word| option_in(word).is_none()) {
         return Err(Slip::wrong(2, OPTION));
     }
     Ok(OpenCommand::Create(Creation { scenario: scenario.to_owned(), game, options: options.join(" ") }))

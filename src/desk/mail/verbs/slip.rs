@@ -92,15 +92,20 @@ impl Unreadable {
         }
     }
 
+    /// The nearest word that is expected.
+    pub(in crate::mail) fn near<'a>(&self, seats: &[&'a str]) -> Option<&'a str> {
+        let word = self.word.as_deref()?;
+        match self.wanted {
+            Wanted::Seat => meant(word, seats.iter().copied()),
+            Wanted::Word(words) => meant(word, words.iter().copied()),
+            Wanted::A(_) | Wanted::Nothing => None,
+        }
+    }
+
     /// The nearest word that is expected, and the form of the command.
     #[must_use]
     pub fn hint(&self, seats: &[&str]) -> String {
-        let known: &[&str] = match self.wanted {
-            Wanted::Seat => seats,
-            Wanted::Word(words) => words,
-            Wanted::A(_) | Wanted::Nothing => &[],
-        };
-        let near = self.word.as_deref().and_then(|word| meant(word, known.iter().copied()));
+        let near = self.near(seats);
         let form = match seats.first() {
             Some(seat) => self.form.replace("SEAT", seat),
             None => self.form.to_owned(),
@@ -118,6 +123,15 @@ pub(in crate::mail) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> 
         let start = word.as_ptr().addr() - line.as_ptr().addr();
         (line[..start].chars().count(), word)
     })
+}
+
+/// Where in a line the words from this number on stand, from 0 for the first, as many of them as there are up to `many`.
+#[must_use]
+pub fn place_of_words(line: &str, from: usize, many: usize) -> Option<(usize, usize)> {
+    let mut meant = words(line).skip(from).take(many);
+    let (start, first) = meant.next()?;
+    let (last, word) = meant.last().unwrap_or((start, first));
+    Some((start, last + word.chars().count() - start))
 }
 
 /// Where in a command's line, behind its first word, these words stand, or the part of them at `span`; in any case, and with a comma, a colon or a

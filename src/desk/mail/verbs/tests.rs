@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 
+use super::super::commands::take_commands_beside;
 use super::super::given::Given;
 use super::*;
 use crate::mail::{command_in, read_gm_commands};
@@ -178,14 +179,11 @@ fn what_cant_be_read_of_any_command_has_a_caret_under_the_word() {
     for &(line, under, told) in SLIPS {
         let verb = players::VERBS.iter().find(|verb| line.split(' ').next() == Some(verb.word)).unwrap();
         check(&slip(verb, line), &[], (line, under, told));
-        // The rules may use the word too: then the line is left to them.
-        match command_in(line) {
-            None => assert!(verb.shared, "{line}"),
-            Some(given) => {
-                let fault = given.command.expect_err(line);
-                assert_eq!(fault.unreadable(), Some(&slip(verb, line)), "{line}");
-            }
-        }
+        // The rules may use the word too: then the line is left to them, unless they can't read it.
+        assert_eq!(command_in(line).is_none(), verb.shared, "{line}");
+        let given = take_commands_beside(line, &|_| false).given.remove(0);
+        let fault = given.command.expect_err(line);
+        assert_eq!(fault.unreadable(), Some(&slip(verb, line)), "{line}");
         seen.insert(std::ptr::from_ref(verb));
     }
     for &(line, under, told) in GM_SLIPS {
@@ -230,6 +228,13 @@ fn words_are_found_in_a_line_wherever_they_stand() {
     assert_eq!(under("STATUS status", "status", None).as_deref(), Some("status"));
     assert_eq!(under("ZONE Wien", "Vienna", None), None);
     assert_eq!(under("EXTEND 15 2d", "5", None), None);
+    let nth = |line: &str, from, many| {
+        let (start, length) = place_of_words(line, from, many)?;
+        Some(line.chars().skip(start).take(length).collect::<String>())
+    };
+    assert_eq!(nth("DEADLINE 5  2026-12-10 20:00 CONFIRM", 2, 2).as_deref(), Some("2026-12-10 20:00"));
+    assert_eq!(nth("EXTEND UNTIL 2026-12-10", 2, 2).as_deref(), Some("2026-12-10"));
+    assert_eq!(nth("EXTEND", 2, 2), None);
     let change = "UNIT 12 MORALE 3; UNIT 4 AT Uml";
     let line = format!("AMEND 5 {}", change.replace("; ", ";   "));
     assert_eq!(under(&line, change, Some((28, 3))).as_deref(), Some("Uml"));

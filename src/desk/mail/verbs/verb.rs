@@ -27,7 +27,7 @@ pub struct Verb {
     /// Whether it keeps the open turn from running by itself although all are ready: it asks for more time, says that a player is away, or
     /// gives the seat up.
     pub waits: bool,
-    /// Whether a game's orders may begin with the same word.
+    /// Whether a game's orders may begin with the same word: a line that can't be read as this command may be one.
     pub shared: bool,
     /// Who may give it, and how the words after the first are read.
     pub reads: Reads,

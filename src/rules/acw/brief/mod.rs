@@ -277,6 +277,7 @@ pub(crate) fn head(rules: &Acw, view: &View, sections: Vec<Section>) -> Briefing
         date: if view.turn == 0 { battle.date.clone() } else { words::hours(battle, view.turn, view.turn) },
         subject: format!("{} - {stage}", battle.title),
         standing: standing(rules, view),
+        at_end: vec![Fact::of(TURN, counter(rules, view))],
         sections,
     }
 }
@@ -290,20 +291,28 @@ fn stage(rules: &Acw, view: &View) -> String {
     }
 }
 
+/// The fact that says how late it is.
+const TURN: &str = "Turn";
+
+/// The turn, and the last one.
+fn counter(rules: &Acw, view: &View) -> String {
+    format!("{} of {}", view.turn, rules.battle().last_turn())
+}
+
 /// The turn, the weather and the light.
 fn clock(rules: &Acw, view: &View) -> Vec<Fact> {
     let battle = rules.battle();
     let mut facts = Vec::new();
     if view.turn > 0 {
         let hour = battle.hour(view.turn);
-        let count = format!("{} of {}", view.turn, battle.last_turn());
+        let count = counter(rules, view);
         let clock = match view.phase {
             Phase::Battle if view.until > view.turn => {
                 format!("{count}; orders are for {} to {}", view.turn, view.until)
             }
             _ => count,
         };
-        facts.push(Fact::of("Turn", clock));
+        facts.push(Fact::of(TURN, clock));
         let still = if hour.still { "; nobody moves" } else { "" };
         facts.push(Fact::of("Weather", format!("{}, {}{still}", hour.light.words(), hour.weather.words())));
     }

@@ -128,6 +128,7 @@ pub(super) fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing
         date: battle.date.clone(),
         subject: format!("{} - {when}", battle.title),
         standing: standing(rules, view),
+        at_end: Vec::new(),
         sections,
     }
 }

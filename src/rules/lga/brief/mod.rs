@@ -106,6 +106,7 @@ pub(super) fn head(rules: &Lga, view: &View, subject: String, sections: Vec<Sect
         date: view.date.to_string(),
         subject,
         standing: standing(rules, view),
+        at_end: vec![Fact::of(TO_MOVE, "")],
         sections,
     }
 }
@@ -119,6 +120,9 @@ fn begins(rules: &Lga, view: &View) -> bool {
 fn prose(title: &str, text: &str) -> Option<Section> {
     (!text.is_empty()).then(|| Section::of(title, vec![Part::Text { text: text.to_owned() }]))
 }
+
+/// The fact that says whose orders are awaited.
+const TO_MOVE: &str = "To move";
 
 /// The situation, at the top: victory, points, whose turn it is.
 fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
@@ -140,7 +144,7 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
         } else {
             format!("The {phasing} side; you may send standing orders{last}.")
         };
-        facts.push(Fact::of("To move", who));
+        facts.push(Fact::of(TO_MOVE, who));
     }
     facts
 }

@@ -147,6 +147,7 @@ pub(crate) fn head(rules: &Sa, view: &View, sections: Vec<Section>) -> Briefing 
         date: battle.date.clone(),
         subject: format!("{} - {}", battle.title, course::stage(rules, view)),
         standing: standing(rules, view),
+        at_end: vec![Fact::of(CLOCK, counter(rules, view))],
         sections,
     }
 }
@@ -167,6 +168,14 @@ fn change(view: &View) -> [i32; 2] {
     before.map_or([0, 0], |before| Side::ALL.map(|side| change(side, before)))
 }
 
+/// The fact that says how late it is.
+const CLOCK: &str = "Clock";
+
+/// The time-point, and that of nightfall.
+fn counter(rules: &Sa, view: &View) -> String {
+    format!("{} of {}", now(view), rules.battle().nightfall)
+}
+
 /// The situation in a few facts.
 fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
     let battle = rules.battle();
@@ -182,7 +191,7 @@ fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
         };
         facts.push(Fact::of("Commanders", format!("{} against {}", titles(Side::A), titles(Side::B))));
     }
-    facts.push(Fact::of("Clock", clock(rules, view)));
+    facts.push(Fact::of(CLOCK, clock(rules, view)));
     let change = change(view);
     let morale = |side: Side| {
         let morale = view.position.morale[side.index()];
@@ -209,7 +218,7 @@ fn standing(rules: &Sa, view: &View) -> Vec<Fact> {
 
 /// The time-point counter, and for which time-points orders are due.
 fn clock(rules: &Sa, view: &View) -> String {
-    let counter = format!("{} of {}", now(view), rules.battle().nightfall);
+    let counter = counter(rules, view);
     match view.phase {
         Phase::Battle => {
             let (first, last) = rules.block_after(view.paused);
