@@ -516,7 +516,11 @@ fn a_game_keeps_its_own_templates_in_backups_and_its_audit_file_is_as_any() {
     let (backup, other) = (at("backup.tar"), at("other"));
     run(&host, &["backup", backup.to_str().unwrap()]);
     run(&other, &["restore", backup.to_str().unwrap()]);
-    assert_eq!(run(&other, &["report", "alpha", "french"]), report);
+    // How long there is until the deadline, the clock says.
+    let timeless = |page: &str| {
+        page.lines().filter(|line| !line.starts_with("Orders ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(timeless(&run(&other, &["report", "alpha", "french"])), timeless(&report));
     // Wording is nothing of the game's: the audit file has none of it, and is verified and played again as any.
     for (dir, name) in [(&host, "one.json"), (&other, "two.json")] {
         run(dir, &["gm", "alpha", "REVEAL 1", "--yes"]);

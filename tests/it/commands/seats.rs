@@ -257,3 +257,18 @@ fn a_command_whose_word_orders_use_too_has_its_caret_and_an_order_stays_an_order
     says(&guest(&camp, &mut host, ANNA, "join", "JOIN\r\n"), "Something is missing: the name of a game");
     checked(&camp, &mut host);
 }
+
+#[test]
+fn orders_without_their_end_line_count_and_the_receipt_says_what_is_missing() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "open", "BEGIN ORDERS\r\nBID 3\r\n"));
+    settle(&mut host);
+    let receipt = camp.newest("red", "receipt");
+    says(&receipt, "1 order understood, with no errors. No line END ORDERS ends them:");
+    says(&receipt, "Write END ORDERS on a line of its own below the last one.");
+    camp.post(camp.answer("red", "dispatch", "ended", &block("BID 2")));
+    settle(&mut host);
+    is_silent_about(&camp.newest("red", "receipt"), "No line END ORDERS");
+}
