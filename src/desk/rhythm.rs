@@ -12,13 +12,18 @@ use musterd_text::nouns::count;
 pub fn rhythm(charter: &Charter) -> Vec<Fact> {
     let Charter { terms, gm, .. } = charter;
     let led = if gm.is_empty() { "nobody: the program alone runs the game" } else { "a game master" };
-    vec![
+    let mut facts = vec![
         Fact::of("Deadline", calendar::in_words(&charter.deadlines)),
         Fact::of("Earlier", early(terms)),
         Fact::of("Missed turn", missed(terms)),
         Fact::of("Letters", letters(charter.press, terms)),
         Fact::of("Led by", led),
-    ]
+    ];
+    facts.extend(terms.approval.map(|most| {
+        let most = span_in_words(i64::from(most));
+        Fact::of("Dispatches", format!("the game master looks at them first, for {most} at most"))
+    }));
+    facts
 }
 
 fn early(terms: &Terms) -> String {

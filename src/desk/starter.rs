@@ -30,7 +30,8 @@ pub fn starter(campaign: &Campaign, seat: &Seat, confirmed: bool) -> String {
         "A receipt comes: it says in words what each order will do, with the odds where dice decide, and points at what can't be read. To change \
          anything, send the whole set again: a new set replaces the one before."
             .to_owned(),
-        "Write READY on a line of its own among the orders when you are done. The invitation says when turns run."
+        "Write READY on a line of its own among the orders when you are done. The invitation says when turns run. READY UNTIL CONTACT lets the turns \
+         to come run too, until an enemy may come near."
             .to_owned(),
         "The next dispatch tells what came of it, with the dice behind it. Keep your mails: they let anybody check the dice.".to_owned(),
     ]);
@@ -44,6 +45,7 @@ pub fn starter(campaign: &Campaign, seat: &Seat, confirmed: bool) -> String {
         ("SCENARIO", "what the game is about, and who wins"),
         ("RULES", "how the manual is read; RULES 12, RULES supply"),
         ("TRY", "answers the orders below it as their receipt would, and they don't count"),
+        ("AHEAD", "keeps the orders below it for the turn after the open one"),
         ("ODDS, REACH", "what one order would come to; where a unit gets: REACH 3"),
         ("MAP, STATUS", "your maps; what the game waits for"),
         ("EXTEND 2d", "asks for more time; ABSENT UNTIL 2026-12-10 says that you are away"),

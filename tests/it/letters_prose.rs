@@ -166,7 +166,7 @@ fn ready_waits_beside_a_command_that_asks_for_time() {
             assert_eq!(standing(&mut host).unwrap(), format!("BID 1\nsalt: {n} {k}\n"), "{text}");
             let (subject, receipt) = said(&camp, "receipt");
             assert!(subject.contains("READY left out"), "{text}: {subject}");
-            let told = "so its READY was left out";
+            let told = "So its READY was left out";
             assert!(receipt.contains(told) && receipt.contains(&quoted), "{text}: {receipt}");
         }
         let alone =

@@ -200,7 +200,7 @@ fn a_seat_that_is_not_to_move_is_asked_for_standing_orders() {
     let message = letters::dispatch(&Templates::default(), &mail);
     ends_with_the_chain_lines(&message);
     assert!(message.subject.ends_with("standing orders by Sat 28 Nov 20:00 CET"), "{}", message.subject);
-    assert!(message.body.contains("STANDING section"));
+    assert!(message.body.contains("answer this mail with orders for it"), "{}", message.body);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::given::{CommandFault, Given, MOST, MOST_OPTION_LINES, MOST_OPTIONS, i
 use super::latin::in_latin;
 use super::reading::tell_voices;
 use super::token::Token;
-use super::verbs::{Command, OpenCommand, Unreadable, end_of_options, option_in, read_words};
+use super::verbs::{Command, OpenCommand, Unreadable, end_of_options, nearly_verb, option_in, read_words};
 use musterd_letter::{Voice, VoicedLine, strip_quote_marks};
 use musterd_text::lines;
 
@@ -71,14 +71,15 @@ pub(super) fn take_commands_beside(text: &str, is_order: &dyn Fn(&str) -> bool) 
 #[must_use]
 pub fn without_slips(text: &str, is_order: &dyn Fn(&str) -> bool) -> Option<String> {
     let TakenCommands { given, rest, .. } = take_commands_beside(text, is_order);
-    given.iter().any(|given| given.verb.shared && given.command.is_err()).then_some(rest)
+    given.iter().any(Given::is_in_doubt).then_some(rest)
 }
 
-/// Whether a line that can't be read as a command holds a word that is nearly one of the command's.
+/// Whether a line that begins with a command's word and can't be read as one holds a word that is nearly one of the command's.
 #[must_use]
 pub fn is_nearly_command(line: &str) -> bool {
     let fault = read_beside(line.trim(), &|_| false).and_then(|given| given.command.err());
-    fault.is_some_and(|fault| fault.unreadable().is_some_and(|slip| slip.near(&[]).is_some()))
+    let slip = fault.as_ref().and_then(CommandFault::unreadable).filter(|slip| !slip.is_of_first_word());
+    slip.is_some_and(|slip| slip.near(&[]).is_some())
 }
 
 /// A command with the options on the lines below it: up to the line that ends them, or without such a line those that begin with an option, and what
@@ -228,8 +229,18 @@ fn read_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
     let pairs = bare.split_whitespace().zip(latin.split_whitespace());
     let words: Vec<&str> = pairs.map(|(word, latin)| if word.contains('@') { word } else { latin }).collect();
     let (first, rest) = words.split_first()?;
-    let (verb, command) = read_words(first, rest)?;
-    Given::of(line, first, (verb, command), is_order)
+    match read_words(first, rest) {
+        Some(read) => Given::of(line, first, read, is_order),
+        None => misspelt(line, first, rest).filter(|_| !is_order(line)),
+    }
+}
+
+/// The command in a line whose first word is nearly a command's, where all that follows fits: `TYR`, `extned 2d`. A single word in small letters is
+/// the end of a sentence.
+fn misspelt(line: &str, first: &str, rest: &[&str]) -> Option<Given> {
+    let is_meant = !rest.is_empty() || !first.contains(char::is_lowercase);
+    let (verb, command) = read_words(nearly_verb(first)?, rest)?;
+    (is_meant && command.is_ok()).then(|| Given::slipped(line, verb, Unreadable::of_first_word(first, verb)))
 }
 
 #[cfg(test)]

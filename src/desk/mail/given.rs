@@ -69,20 +69,30 @@ impl CommandFault {
 
 impl<C> Given<C> {
     /// Reads a line that begins with the entry's word, spelt as `written`. If the rest doesn't fit, the line is prose and `None` is returned, unless
-    /// it is a slip in capitals and, where orders may begin with the word too, no order.
+    /// it is a slip, in capitals or in a word that is nearly right, and, where orders may begin with the word too, no order.
     pub(super) fn of(
         line: &str,
         written: &str,
         (verb, command): (&'static Verb, Read<C>),
         is_order: &dyn Fn(&str) -> bool,
     ) -> Option<Self> {
-        let is_slip = written.starts_with(verb.word) && !(verb.shared && is_order(line));
-        let command = match command {
-            Err(_) if !is_slip => return None,
-            Err(slip) => Err(CommandFault::Form(Unreadable::of(line, slip, verb.form))),
-            Ok(command) => Ok(command),
+        let slip = match command {
+            Ok(command) => return Some(Self { line: line.to_owned(), verb, command: Ok(command) }),
+            Err(slip) => Unreadable::of(line, slip, verb.form),
         };
-        Some(Self { line: line.to_owned(), verb, command })
+        let is_slip = written.starts_with(verb.word) || slip.near(&[]).is_some();
+        (is_slip && !(verb.shared && is_order(line))).then(|| Self::slipped(line, verb, slip))
+    }
+
+    /// A line with a slip.
+    pub(super) fn slipped(line: &str, verb: &'static Verb, slip: Unreadable) -> Self {
+        Self { line: line.to_owned(), verb, command: Err(CommandFault::Form(slip)) }
+    }
+
+    /// Whether it takes the game to tell that this is no order: it can't be read, and orders may begin with its word.
+    pub(super) fn is_in_doubt(&self) -> bool {
+        let slip = self.command.as_ref().err().and_then(CommandFault::unreadable);
+        self.command.is_err() && (self.verb.shared || slip.is_some_and(Unreadable::is_of_first_word))
     }
 }
 

@@ -52,10 +52,8 @@ pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
             given.push(fault(CommandFault::TooMany));
             continue;
         }
-        match Given::of(bare, bare, (verb, command), &|_| true) {
-            Some(command) => given.push(command),
-            None => return (given, Some(bare.to_owned())),
-        }
+        // Whatever a game master's mail begins with is a command, in small letters too.
+        given.extend(Given::of(bare, verb.word, (verb, command), &|_| false));
     }
     (given, None)
 }
@@ -210,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_in_capitals_is_told_and_a_letter_is_not_read() {
+    fn a_slip_is_told_in_any_case_and_a_letter_is_not_read() {
         for slip in [
             "EXTEND 5 two days",
             "PROCESS",
@@ -221,9 +219,12 @@ mod tests {
         ] {
             assert!(matches!(only(slip), Err(CommandFault::Form(_))), "{slip}");
         }
-        let (given, unread) =
-            read_gm_commands("# key: alpha gm 0123456789abcdef\nPAUSE\nPause for thought.\nRESUME\n");
-        assert_eq!((given.len(), unread.as_deref()), (1, Some("Pause for thought.")));
+        let (given, unread) = read_gm_commands(
+            "# key: alpha gm 0123456789abcdef\nPAUSE\npause becuse x\nThink of it.\nRESUME\n",
+        );
+        assert_eq!((given.len(), unread.as_deref()), (2, Some("Think of it.")));
+        let slip = given[1].command.as_ref().unwrap_err().unreadable().unwrap();
+        assert_eq!(slip.word.as_deref(), Some("x"), "the word that is wrong, not the command's");
         assert_eq!(read_gm_commands("> PAUSE\n").0, []);
     }
 }

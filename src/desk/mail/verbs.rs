@@ -17,6 +17,8 @@ pub use verb::{CONFIRM, Code, Reads, Verb};
 pub(super) use words::Read;
 pub use words::{minutes, option_in};
 
+use musterd_engine::alike::meant;
+
 /// All commands: those of players and of anybody, then the GM's.
 pub fn verbs() -> impl Iterator<Item = &'static Verb> {
     players::VERBS.iter().chain(gm::VERBS)
@@ -36,6 +38,11 @@ pub(super) fn read_words(first: &str, rest: &[&str]) -> Option<(&'static Verb, R
         Reads::Gm(_) | Reads::GmWords(..) => Err(Slip::wrong(0, Wanted::Nothing)),
     };
     Some((verb, command))
+}
+
+/// The word of the command that a misspelt first word was meant to be.
+pub(super) fn nearly_verb(first: &str) -> Option<&'static str> {
+    meant(first, players::VERBS.iter().map(|verb| verb.word))
 }
 
 /// The line that ends the options of a command that begins with this word; `None` for a command of one line.

@@ -11,7 +11,7 @@ mod undrawn;
 mod writer;
 
 use super::text;
-use musterd_engine::briefing::{Bars, Fact, Item, Map, Part, Row, Section, Table};
+use musterd_engine::briefing::{Bars, Briefing, Fact, Item, Map, Part, Row, Section, Table};
 
 pub use map::drawing;
 pub use undrawn::without_drawings;
@@ -46,10 +46,34 @@ pub(super) fn lines(page: &mut Html, lines: &str) {
     }
 }
 
-/// A page of preformatted lines alone, without its frame.
+/// A page of preformatted lines alone, without its frame. No line is broken, as carets and columns stand under others.
 pub(super) fn in_lines(text: &str) -> String {
     let mut page = Html::default();
-    lines(&mut page, text);
+    page.tag(DRAWN);
+    page.verbatim(text.trim_end());
+    page.tag("</pre>");
+    page.finish()
+}
+
+/// A page of its own, for a file that a browser opens: the title, the standing facts and the sections of a briefing.
+#[must_use]
+pub fn whole(briefing: &Briefing) -> String {
+    let mut page = Html::default();
+    page.tag(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>",
+    );
+    page.prose(&briefing.title);
+    page.tag(
+        "</title>\n</head>\n<body style=\"max-width:46em;margin:0 auto;padding:.6em .8em 2em;\
+         font:16px/1.45 Georgia,'Times New Roman',serif\">\n",
+    );
+    heading(&mut page, &briefing.title);
+    if !briefing.standing.is_empty() {
+        facts(&mut page, &briefing.standing);
+    }
+    sections(&mut page, &briefing.sections);
+    page.tag("</body>\n</html>\n");
     page.finish()
 }
 

@@ -189,6 +189,11 @@ fn a_line_that_begins_an_order_of_the_game_is_the_games_to_explain() {
     let receipt = camp.newest("union", "receipt");
     says(&receipt, "Write RESIGN CONFIRM if you mean it");
     says(&receipt, "Hint: write STATUS above BEGIN ORDERS");
+    // On top of a mail it is the order, and the seat is not given up.
+    camp.post(camp.answer("union", "dispatch", "c", "RESIGN CONFIRM\r\n"));
+    settle(&mut host);
+    says(&camp.newest("union", "receipt"), "1 order");
+    assert_eq!(camp.count("union", "answer"), 0);
 }
 
 #[test]

@@ -72,7 +72,7 @@ fn help_knows_every_command_and_says_which_word_may_be_meant() {
         &mut host,
         "french",
         "h",
-        "HELP resign\r\nHELP oders\r\nHELP absnet\r\nHELP mvoe\r\nHELP cooking\r\nHELP move\r\n",
+        "HELP resign\r\nHELP oders\r\nHELP absnet\r\nHELP mvoe\r\nHELP cooking\r\nHELP move\r\nHELP ready\r\nHELP withdraw\r\n",
     );
     for said in [
         "RESIGN gives your seat up",
@@ -81,8 +81,26 @@ fn help_knows_every_command_and_says_which_word_may_be_meant() {
         "There is no help on `mvoe`: did you mean HELP MOVE?",
         "There is no help on `cooking`.",
         "The kinds of orders that you can give now, with examples: MOVE",
+        "READY UNTIL CONTACT in its place lets the turns to come run too",
+        "WITHDRAW ORDERS takes back",
     ] {
         says(&answer, said);
+    }
+}
+
+#[test]
+fn a_misspelt_command_above_orders_is_named_and_holds_their_ready() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    for (bid, line, meant) in [(1, "TYR", "TRY"), (2, "AHAED", "AHEAD"), (3, "DRAWW", "DRAW")] {
+        let body = format!("{line}\r\n{}", block(&format!("BID {bid}\r\nREADY")));
+        camp.post(camp.answer("red", "dispatch", line, &body));
+        settle(&mut host);
+        let answer = camp.newest("red", "answer");
+        says(&answer, &format!("did you mean {meant}?"));
+        says(&answer, &format!("> {line}"));
+        says(&camp.newest("red", "receipt"), "not yet: your READY was left out");
     }
 }
 

@@ -26,7 +26,7 @@ fn the_gm_ends_a_game_with_results_and_everybody_gets_a_last_report() {
         let t = table.open().unwrap();
         let (asked, done) =
             table.gm_confirmed(&format!("END {t} Red wins by agreement; Blue loses BECAUSE the club closes"));
-        assert!(asked.text.contains("Red wins by agreement Blue loses"), "{}", asked.text);
+        assert!(asked.text.contains("Red wins by agreement. Blue loses. Turn"), "{}", asked.text);
         assert!(done.text.contains("The game is over."), "{}", done.text);
         for who in ["red", "blue"] {
             let last = table.camp.mails(&player(who)).pop().unwrap();

@@ -17,7 +17,7 @@ fn reports_histories_journal_audit_and_dice_come_as_files_and_change_nothing() {
             ("LUCK", "luck.txt"),
         ] {
             let said = table.gm(command);
-            assert!(said.text.contains(&format!("attached: {file}.")), "{command}: {}", said.text);
+            assert!(said.text.contains(&format!("see {file}, attached.")), "{command}: {}", said.text);
             if way == Way::Line {
                 assert_eq!(said.files, [file], "{command}");
             }
@@ -43,7 +43,7 @@ fn that_the_gm_looked_at_orders_is_in_the_log_and_told_to_all() {
         table.orders("red", "o", "BID 3");
         let told = table.camp.count("blue", "notice");
         let said = table.gm("ORDERS red BECAUSE the player asks what is wrong");
-        assert!(said.text.contains("attached: red-orders.txt."), "{}", said.text);
+        assert!(said.text.contains("see red-orders.txt, attached."), "{}", said.text);
         assert_eq!(
             table.gm_log(),
             ["gm 2 looked at the orders of red for turn 2: the player asks what is wrong"]
@@ -89,8 +89,11 @@ fn everything_is_on_one_page_and_one_drawn_map() {
         String::from_utf8(file.bytes.clone()).unwrap()
     };
     assert!(file("everything.svg").starts_with("<svg"), "{:?}", file("everything.svg").get(..80));
-    let text = file("everything.txt");
-    assert!(text.contains("Northwold Spears") && text.contains("Lockwood Horse"), "{text}");
+    for name in ["everything.txt", "everything.html"] {
+        let text = file(name);
+        assert!(text.contains("Northwold Spears") && text.contains("Lockwood Horse"), "{text}");
+    }
+    assert!(file("everything.html").starts_with("<!DOCTYPE html>"));
 }
 
 #[test]

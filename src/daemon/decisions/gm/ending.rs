@@ -4,6 +4,7 @@ use super::GmOrder;
 use crate::games::shelf::Mark;
 use crate::response::{Responded, done, undone};
 use musterd_engine::journal::{Author, Change};
+use musterd_report::text;
 
 /// The longest result, in characters, and how many there may be.
 const LONGEST_RESULT: usize = 200;
@@ -47,7 +48,10 @@ impl GmOrder<'_, '_> {
                 Some(_) => "All are sent their last reports, and everything becomes public as at any end.",
                 None => "All are told; there is nothing to report yet.",
             };
-            return self.ask(vec![format!("The game would end with: {} {orders}{told}", results.join(" "))]);
+            let results: Vec<String> =
+                results.iter().map(|result| text::sentence(result.trim_end_matches('.'))).collect();
+            return self
+                .ask(vec![format!("The game would end with: {}. {orders}{told}", results.join(". "))]);
         }
         results.extend((!self.because.is_empty()).then(|| format!("Because: {}.", self.because)));
         let text = self.logged(what);

@@ -19,7 +19,7 @@ use musterd_report::{html, statistics, text};
 use musterd_text::nouns::count;
 
 impl GmOrder<'_, '_> {
-    /// `OVERVIEW`: what stands where, of all sides, as text and drawn.
+    /// `OVERVIEW`: what stands where, of all sides, as text, as a page and drawn.
     pub(super) fn see_everything(&mut self) -> Responded {
         let game = self.campaign().game();
         let Some(page) = game.overview() else {
@@ -29,8 +29,9 @@ impl GmOrder<'_, '_> {
         };
         let drawn = html::drawing(page.maps());
         let mut files: Vec<Attachment> = overview(game).into_iter().collect();
+        files.push(Attachment::of("everything.html", "text/html", html::whole(&page)));
         files.extend((!drawn.is_empty()).then(|| Attachment::of("everything.svg", "image/svg+xml", drawn)));
-        attached("All sides, and all that is hidden, as the position is now:", files)
+        attached("All sides, and all that is hidden, as the position is now", files)
     }
 
     /// `REPORT seat`: what a seat was told last, or of a turn.
@@ -69,7 +70,7 @@ impl GmOrder<'_, '_> {
             receipt.map_or_else(|| block.as_str().to_owned(), |(message, _)| message.body)
         })?;
         attached(
-            &format!("The orders of {title}, as its receipt reads them; all were told that you looked:"),
+            &format!("The orders of {title}, as its receipt reads them; all were told that you looked"),
             vec![Attachment::text(format!("{seat}-orders.txt"), text)],
         )
     }
@@ -79,7 +80,7 @@ impl GmOrder<'_, '_> {
         self.is_seat(seat)?;
         let message = self.about(|clerk| clerk.history(seat))?;
         attached(
-            &format!("The history of the game, as {seat} knows it,"),
+            &format!("The history of the game, as {seat} knows it"),
             vec![Attachment::text(format!("{seat}-history.txt"), message.body)],
         )
     }
@@ -93,7 +94,7 @@ impl GmOrder<'_, '_> {
         let lines: String = lines.flat_map(|line| [line, "\n".to_owned()]).collect();
         let name = format!("{}.jsonl", self.game);
         attached(
-            "The journal up to the turn that ran last, a line of JSON for each entry,",
+            "The journal up to the turn that ran last, a line of JSON for each entry",
             vec![Attachment::of(name, "application/jsonl", lines)],
         )
     }
@@ -104,7 +105,7 @@ impl GmOrder<'_, '_> {
         let file = audit_file(&entries, &secrets, revealed(&entries));
         let name = format!("{}{}", self.game, AUDIT_ENDING);
         attached(
-            "The audit file of the game, for `musterd verify` and for anybody,",
+            "The audit file of the game, for `musterd verify` and for anybody",
             vec![Attachment::of(name, "application/json", file.to_json())],
         )
     }
@@ -114,7 +115,7 @@ impl GmOrder<'_, '_> {
         let sections = statistics::sections(&self.campaign().statistics());
         let page = text::sections(&Briefing { sections, ..Briefing::default() });
         attached(
-            "All dice so far, and each side's luck: they tell what is hidden, and are for you alone,",
+            "All dice so far, and each side's luck, which tell what is hidden and are for you alone",
             vec![Attachment::text("luck.txt", page)],
         )
     }
@@ -167,6 +168,6 @@ fn attached(what: &str, files: Vec<Attachment>) -> Responded {
         return undone("That is too large for a mail: the command line of the host's machine shows it.");
     }
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    let (names, verb) = (text::listed(&names), if names.len() == 1 { "is" } else { "are" });
-    Ok(Response { files, ..Response::of(vec![format!("{what} {verb} attached: {names}.")]) })
+    let where_it_is = format!("{what}: see {}, attached.", text::listed(&names));
+    Ok(Response { files, ..Response::of(vec![where_it_is]) })
 }

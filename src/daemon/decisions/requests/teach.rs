@@ -15,6 +15,8 @@ use musterd_report::answer::{Commands, TOPICS};
 use musterd_report::text::listed;
 use musterd_report::{answer, text};
 
+/// What a player says to the host among his orders: the help on orders tells of it.
+const AMONG_ORDERS: [&str; 3] = ["READY", "WAIT", "CONTACT"];
 /// How many rulings are told whole in one answer; of others their names.
 const MOST_RULINGS: usize = 6;
 
@@ -32,8 +34,9 @@ impl Asking<'_, '_> {
             let verbs = offered.iter().flat_map(|one| &one.lines).filter_map(|line| line.split(' ').next());
             return self.help_on(topic, verbs);
         }
-        let general =
-            if word == "ORDERS" { self.help_on(topic, [].into_iter())? } else { Response::default() };
+        // A command to the host may have the same word.
+        let is_more = word == "ORDERS" || players_verbs().any(|verb| verb.word == word);
+        let general = if is_more { self.help_on(topic, [].into_iter())? } else { Response::default() };
         Ok(Response {
             tables: vec![("The kinds of orders that you can give now, with examples:".to_owned(), facts)],
             ..general
@@ -161,6 +164,8 @@ impl Games {
         orders: impl Iterator<Item = &'o str>,
     ) -> Responded {
         let (host, topic) = (self.mailroom().address.to_string(), topic.unwrap_or_default());
+        let is_in_orders = AMONG_ORDERS.iter().any(|word| word.eq_ignore_ascii_case(topic));
+        let topic = if is_in_orders { "orders" } else { topic };
         let is_topic = topic.is_empty() || TOPICS.contains(&topic);
         let commands: Vec<&Verb> =
             players_verbs().filter(|verb| verb.word.eq_ignore_ascii_case(topic)).collect();

@@ -214,3 +214,34 @@ fn a_letter_founds_nothing() {
         assert!(matches!(only(slip), Some(Err(CommandFault::Form(_)))), "{slip}");
     }
 }
+
+#[test]
+fn a_misspelt_command_is_one_with_a_slip_where_the_rest_fits_it() {
+    let text = "TYR\nAHAED\nextned 2d\nABSNET UNTIL 2026-12-10\nSTATUS\n\nMOVE 3 TO Brussels\n";
+    let TakenCommands { given, rest, .. } = take_commands_beside(text, &|line| line.starts_with("MOVE"));
+    let meant = given.iter().map(|one| (one.verb.word, one.command.is_ok())).collect::<Vec<_>>();
+    assert_eq!(
+        meant,
+        [("TRY", false), ("AHEAD", false), ("EXTEND", false), ("ABSENT", false), ("STATUS", true)]
+    );
+    assert_eq!(rest.trim(), "MOVE 3 TO Brussels");
+    let slip = given[0].command.as_ref().unwrap_err().unreadable().unwrap();
+    assert_eq!((slip.span, slip.hint(&[]).contains("did you mean TRY?")), ((0, 3), true));
+    // An order of the rules is none, nor is what says nothing that the command could.
+    assert!(take_commands_beside("DRAWN\n", &|_| true).given.is_empty());
+    for prose in
+        ["HLEP me out of this mess, please\n", "lost\n", "LAST TURN WAS GOOD\n", "NOTE: all is well\n"]
+    {
+        assert!(take_commands_beside(prose, &|_| false).given.is_empty(), "{prose}");
+    }
+}
+
+#[test]
+fn a_slip_in_small_letters_counts_where_a_word_is_nearly_right() {
+    let given = take_commands_beside("mail txet\nEXTEND soon\n", &|_| false).given;
+    assert_eq!(given.len(), 2);
+    assert!(given.iter().all(|one| one.command.is_err()));
+    for prose in ["Absent friends were missed\n", "Draw near\n", "Extend the line\n"] {
+        assert!(take_commands_beside(prose, &|_| false).given.is_empty(), "{prose}");
+    }
+}

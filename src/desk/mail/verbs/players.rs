@@ -208,7 +208,8 @@ pub(super) static VERBS: &[Verb] = &[
         .help(&[("RESIGN", "gives your seat up; it is answered with a code that you send back")])
         .topics(&["commands", "seats"])
         .code(Code::Mailed)
-        .waits(),
+        .waits()
+        .shared(),
     // The same command before the game has begun, under the word that suits an invitation.
     Verb::new("DECLINE", Seat(|rest| none(rest, SeatCommand::Decline)))
         .help(&[(
@@ -288,6 +289,9 @@ fn create(rest: &[&str]) -> Read<OpenCommand> {
     let scenario = word(rest, 0, SCENARIO)?;
     if !(scenario.contains(['/', '.', '-']) || scenario.contains(|c: char| c.is_ascii_digit())) {
         return Err(Slip::wrong(0, SCENARIO));
+    }
+    if rest.get(1).is_some_and(|word| option_in(word).is_some()) {
+        return Err(Slip::wrong(1, NEW_GAME));
     }
     let game = named(rest, 1, NEW_GAME)?;
     let options = &rest[2..];

@@ -1,5 +1,6 @@
 //! What can't be read in the words after a command's first.
 
+use super::verb::Verb;
 use musterd_engine::alike::meant;
 
 /// A word that can't be read, or that is missing.
@@ -74,6 +75,17 @@ impl Unreadable {
             }
         }
         Self { span: (end, 1), word: None, wanted, form }
+    }
+
+    /// The slip of a line whose first word is nearly a command's.
+    pub(in crate::mail) fn of_first_word(word: &str, meant: &'static Verb) -> Self {
+        let wanted = Wanted::Word(std::slice::from_ref(&meant.word));
+        Self { span: (0, word.chars().count()), word: Some(word.to_owned()), wanted, form: meant.form }
+    }
+
+    /// Whether it is the command's own word that can't be read.
+    pub(in crate::mail) fn is_of_first_word(&self) -> bool {
+        self.word.is_some() && self.span.0 == 0
     }
 
     /// What is wrong, for the writer. `seats` are those that may be named, where they are known.
