@@ -240,7 +240,8 @@ fn read_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
 fn misspelt(line: &str, first: &str, rest: &[&str]) -> Option<Given> {
     let is_meant = !rest.is_empty() || !first.contains(char::is_lowercase);
     let (verb, command) = read_words(nearly_verb(first)?, rest)?;
-    (is_meant && command.is_ok()).then(|| Given::slipped(line, verb, Unreadable::of_first_word(first, verb)))
+    let slip = || Unreadable::of_first_word(first, std::slice::from_ref(&verb.word), verb.form);
+    (is_meant && command.is_ok()).then(|| Given::slipped(line, verb, slip()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What can't be read in the words after a command's first.
 
-use super::verb::Verb;
 use musterd_engine::alike::meant;
 
 /// A word that can't be read, or that is missing.
@@ -77,10 +76,14 @@ impl Unreadable {
         Self { span: (end, 1), word: None, wanted, form }
     }
 
-    /// The slip of a line whose first word is nearly a command's.
-    pub(in crate::mail) fn of_first_word(word: &str, meant: &'static Verb) -> Self {
-        let wanted = Wanted::Word(std::slice::from_ref(&meant.word));
-        Self { span: (0, word.chars().count()), word: Some(word.to_owned()), wanted, form: meant.form }
+    /// The slip of a line whose first word is nearly that of a command with this form.
+    pub(in crate::mail) fn of_first_word(
+        word: &str,
+        meant: &'static [&'static str],
+        form: &'static str,
+    ) -> Self {
+        let span = (0, word.chars().count());
+        Self { span, word: Some(word.to_owned()), wanted: Wanted::Word(meant), form }
     }
 
     /// Whether it is the command's own word that can't be read.
