@@ -11,6 +11,8 @@ use musterd_text::lines;
 
 /// The longest line that can be a command, in bytes.
 const LONGEST: usize = 300;
+/// The most words behind a misspelt command's own.
+const MOST_MEANT: usize = 3;
 /// The words of a command before its options: its own, and two of its meaning.
 const BEFORE_OPTIONS: usize = 3;
 /// A shorter line is none that a mail program broke.
@@ -235,10 +237,11 @@ fn read_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
     }
 }
 
-/// The command in a line whose first word is nearly a command's, where all that follows fits: `TYR`, `extned 2d`. A single word in small letters is
-/// the end of a sentence.
+/// The command in a line whose first word is nearly a command's, where all that follows fits: `TYR`, `extned 2d`. A sentence is none, though some
+/// commands take any words: `Each unit holds its ground` is no REACH. So small letters want a number among the words.
 fn misspelt(line: &str, first: &str, rest: &[&str]) -> Option<Given> {
-    let is_meant = !rest.is_empty() || !first.contains(char::is_lowercase);
+    let has_number = rest.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+    let is_meant = rest.len() <= MOST_MEANT && (has_number || !first.contains(char::is_lowercase));
     let (verb, command) = read_words(nearly_verb(first)?, rest)?;
     let slip = || Unreadable::of_first_word(first, std::slice::from_ref(&verb.word), verb.form);
     (is_meant && command.is_ok()).then(|| Given::slipped(line, verb, slip()))

@@ -69,7 +69,7 @@ impl CommandFault {
 
 impl<C> Given<C> {
     /// Reads a line that begins with the entry's word, spelt as `written`. If the rest doesn't fit, the line is prose and `None` is returned, unless
-    /// it is a slip, in capitals or in a word that is nearly right, and, where orders may begin with the word too, no order.
+    /// it is a slip in capitals and, where orders may begin with the word too, no order.
     pub(super) fn of(
         line: &str,
         written: &str,
@@ -80,7 +80,7 @@ impl<C> Given<C> {
             Ok(command) => return Some(Self { line: line.to_owned(), verb, command: Ok(command) }),
             Err(slip) => Unreadable::of(line, slip, verb.form),
         };
-        let is_slip = written.starts_with(verb.word) || slip.near(&[]).is_some();
+        let is_slip = written.starts_with(verb.word);
         (is_slip && !(verb.shared && is_order(line))).then(|| Self::slipped(line, verb, slip))
     }
 
