@@ -290,7 +290,7 @@ fn taken(game: Option<&dyn Game>, found: Found, tests: &Tests<'_>) -> Result<Ord
     let passed_over: Vec<String> = passed_over.into_iter().map(mail::without_secrets).collect();
     let beside = if marked { beside } else { passed_over.clone() };
     let (asks, beside): (Vec<String>, Vec<String>) =
-        beside.into_iter().partition(|line| game.is_some() && is_late_command(line));
+        beside.into_iter().partition(|line| game.is_some_and(|game| is_late_command(game, line)));
     let doubtful: Vec<String> =
         beside.into_iter().filter(|line| game.is_some_and(|game| may_be_meant(game, line))).collect();
     // Outside the marks nothing counts, whether or not it was meant to, and whether or not it can be read.
@@ -359,8 +359,9 @@ fn without_hasty_ready(game: Option<&dyn Game>, order_mail: OrderMail) -> Result
 }
 
 /// Whether a line is a command below other words, where commands aren't obeyed, which says that the turn must not run with these orders.
-fn is_late_command(line: &str) -> bool {
-    mail::command_in(line).is_some_and(|given| given.verb.waits || given.verb.word == "WITHDRAW")
+fn is_late_command(game: &dyn Game, line: &str) -> bool {
+    let command = mail::command_beside(line, &|line| is_order_beside_commands(game, None, line));
+    command.is_some_and(|given| given.verb.waits || given.verb.word == "WITHDRAW")
 }
 
 /// Whether a line that was read as prose may be an order after all, or talk about `READY`: `not ready yet`.

@@ -143,6 +143,7 @@ fn ready_waits_beside_a_command_that_asks_for_time() {
         "ABSENT UNTIL 2026-12-10",
         "ABSENT next week",
         "RESIGN",
+        "RESIGN at once",
         // The first letter is Cyrillic.
         "\u{415}XTEND 2d",
         "STATUS of my army",

@@ -204,6 +204,12 @@ pub fn command_in(line: &str) -> Option<Given> {
     read(line.trim())
 }
 
+/// The same where it is known whether a line that can't be read as a command is an order. One with a misspelt first word is none here.
+#[must_use]
+pub fn command_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
+    read_beside(line.trim(), is_order).filter(|given| !given.is_misspelt())
+}
+
 /// The command `LEAVE` with a game, if a subject is that and nothing else. Mail programs send such a mail for a reader who unsubscribes; what they
 /// write into it is their own.
 #[must_use]

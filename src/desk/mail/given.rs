@@ -91,8 +91,13 @@ impl<C> Given<C> {
 
     /// Whether it takes the game to tell that this is no order: it can't be read, and orders may begin with its word.
     pub(super) fn is_in_doubt(&self) -> bool {
+        self.command.is_err() && (self.verb.shared || self.is_misspelt())
+    }
+
+    /// Whether its first word is misspelt.
+    pub(super) fn is_misspelt(&self) -> bool {
         let slip = self.command.as_ref().err().and_then(CommandFault::unreadable);
-        self.command.is_err() && (self.verb.shared || slip.is_some_and(Unreadable::is_of_first_word))
+        slip.is_some_and(Unreadable::is_of_first_word)
     }
 }
 
