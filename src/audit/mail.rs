@@ -425,9 +425,8 @@ impl Mail {
             // Without the rules: what stands below a line that may be a command with a slip may have been obeyed.
             commands = Parts::beside(&written, &|_| false).commands;
         }
-        let is_aside = |given: &Given| matches!(&given.command, Ok(Command::Seat(command)) if command.sets_orders_aside());
         // Orders that are only tried, or kept for a later turn, are none of this one's.
-        let rest = if commands.iter().any(is_aside) { Body::default() } else { rest };
+        let rest = if commands.iter().any(Given::sets_orders_aside) { Body::default() } else { rest };
         self.takes_back =
             commands.iter().any(|given| given.command == Ok(Command::Seat(SeatCommand::WithdrawOrders)));
         let consents = commands.iter().filter_map(|given| match &given.command {

@@ -33,7 +33,7 @@ pub use commands::{
 };
 pub use flowed::unflowed;
 pub use given::{CommandFault, Given};
-pub use gm_commands::{GmCommand, folded, gm_forms, read_gm_commands};
+pub use gm_commands::{GmCommand, folded, gm_forms, gm_slip, read_gm_commands};
 pub use line::LineKind;
 pub use mark::Mark;
 pub use orders::{Found, Orders, Source, find_orders, possible_forms};

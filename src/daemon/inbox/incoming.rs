@@ -9,7 +9,7 @@ use crate::packet_id::number_of;
 use musterd_desk::calendar;
 use musterd_desk::campaign::{Campaign, Juncture};
 use musterd_desk::is_gm;
-use musterd_desk::mail::{self, Command, Given, Kind, Press, Route, Sent, Token};
+use musterd_desk::mail::{self, Given, Kind, Press, Route, Sent, Token};
 use musterd_desk::order_mail::{NoOrders, OrderMail, read_orders_in};
 use musterd_dice::{Block, Digest, GameId, Seat};
 use musterd_engine::Awaiting;
@@ -149,8 +149,7 @@ impl Incoming<'_> {
 
     /// Whether its orders are only to be read or kept, and don't count for the open turn.
     pub(crate) fn sets_orders_aside(&self) -> bool {
-        let is_aside = |given: &Given| matches!(&given.command, Ok(Command::Seat(command)) if command.sets_orders_aside());
-        self.commands.iter().any(is_aside)
+        self.commands.iter().any(Given::sets_orders_aside)
     }
 
     /// Whether it asks something of the host and doesn't claim to be from a seat: nothing of a player's can be in it.

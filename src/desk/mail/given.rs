@@ -29,6 +29,18 @@ impl<C> Given<C> {
     }
 }
 
+impl Given {
+    /// Whether the orders in its mail don't count for the open turn. Nor do they where such a command has a slip.
+    #[must_use]
+    pub fn sets_orders_aside(&self) -> bool {
+        match &self.command {
+            Ok(Command::Seat(command)) => command.sets_orders_aside(),
+            Ok(_) => false,
+            Err(_) => matches!(self.verb.word, "TRY" | "AHEAD"),
+        }
+    }
+}
+
 /// A command that can't be read. The messages are for its writer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CommandFault {

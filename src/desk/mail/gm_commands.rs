@@ -4,7 +4,7 @@
 mod folding;
 
 use super::given::{CommandFault, Given, MOST, is_frame};
-use super::verbs::{CONFIRM, GmAct, Read, Reads, Slip, Wanted, gm_verb, gm_verbs};
+use super::verbs::{CONFIRM, GmAct, Read, Reads, Slip, Unreadable, Wanted, gm_verb, gm_verbs};
 use musterd_dice::Seat;
 use musterd_letter::strip_quote_marks;
 
@@ -52,10 +52,20 @@ pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
             given.push(fault(CommandFault::TooMany));
             continue;
         }
-        // Whatever a game master's mail begins with is a command, in small letters too.
-        given.extend(Given::of(bare, verb.word, (verb, command), &|_| false));
+        match Given::of(bare, bare, (verb, command), &|_| true) {
+            Some(command) => given.push(command),
+            None => return (given, Some(bare.to_owned())),
+        }
     }
     (given, None)
+}
+
+/// What can't be read in a line that begins with a command's word in small letters, at which reading ended: it may be a sentence.
+#[must_use]
+pub fn gm_slip(line: &str) -> Option<Unreadable> {
+    let (verb, rest) = gm_verb(line)?;
+    let Reads::Gm(act) = verb.reads else { return None };
+    read(rest, act).err().map(|slip| Unreadable::of(line, slip, verb.form))
 }
 
 /// The text of a `NARRATE` or `BROADCAST`: after a colon on its own line, or on the following lines up to the end mark; and the words before it.
@@ -208,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_told_in_any_case_and_a_letter_is_not_read() {
+    fn a_slip_in_capitals_is_told_and_a_letter_is_not_read() {
         for slip in [
             "EXTEND 5 two days",
             "PROCESS",
@@ -222,9 +232,10 @@ mod tests {
         let (given, unread) = read_gm_commands(
             "# key: alpha gm 0123456789abcdef\nPAUSE\npause becuse x\nThink of it.\nRESUME\n",
         );
-        assert_eq!((given.len(), unread.as_deref()), (2, Some("Think of it.")));
-        let slip = given[1].command.as_ref().unwrap_err().unreadable().unwrap();
+        assert_eq!((given.len(), unread.as_deref()), (1, Some("pause becuse x")));
+        let slip = gm_slip("pause becuse x").unwrap();
         assert_eq!(slip.word.as_deref(), Some("x"), "the word that is wrong, not the command's");
+        assert_eq!(gm_slip("Think of it."), None);
         assert_eq!(read_gm_commands("> PAUSE\n").0, []);
     }
 }

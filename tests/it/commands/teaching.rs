@@ -100,7 +100,13 @@ fn a_misspelt_command_above_orders_is_named_and_holds_their_ready() {
         let answer = camp.newest("red", "answer");
         says(&answer, &format!("did you mean {meant}?"));
         says(&answer, &format!("> {line}"));
-        says(&camp.newest("red", "receipt"), "not yet: your READY was left out");
+        // What was to be tried, or kept for later, must not replace what stands.
+        if meant == "DRAW" {
+            says(&camp.newest("red", "receipt"), "not yet: your READY was left out");
+        } else {
+            says(&answer, "No orders of this mail were taken");
+            assert_eq!(camp.count("red", "receipt"), 0);
+        }
     }
 }
 

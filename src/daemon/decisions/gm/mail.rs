@@ -15,7 +15,7 @@ use crate::mails::mailroom::Clerk;
 use crate::response::Effect;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::gm_seat;
-use musterd_desk::mail::{Attachment, Kind, key_line, own_words, read_gm_commands};
+use musterd_desk::mail::{Attachment, Kind, gm_slip, key_line, own_words, read_gm_commands};
 use musterd_dice::Seat;
 use musterd_engine::journal::GmRole;
 use musterd_report::answer::{self, Answer, Answered, Caret};
@@ -68,8 +68,15 @@ impl Games {
             };
             if let Some(line) = unread {
                 let first = line.split_whitespace().next().unwrap_or_default();
-                let why = format!("Nothing from here on was read: {}", not_a_command(first));
-                let caret = Caret { below: None, span: (0, first.chars().count()) };
+                let (what, span) = match gm_slip(&line) {
+                    Some(slip) => {
+                        let told = format!("{} If it is a command, {}", slip.told(&[]), slip.hint(&[]));
+                        (told, slip.span)
+                    }
+                    None => (not_a_command(first), (0, first.chars().count())),
+                };
+                let why = format!("Nothing from here on was read: {what}");
+                let caret = Caret { below: None, span };
                 answers.push(wrong(line, Some(caret), &why));
             } else if answers.is_empty() {
                 let why = "There was no command in your mail, or its text could not be read.";

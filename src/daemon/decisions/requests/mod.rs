@@ -35,6 +35,8 @@ pub(crate) use wish::{MOST_ADDRESSES, Wish};
 
 /// How many mails with commands a seat is answered in a day.
 const MOST_MAILS: u32 = 50;
+/// What becomes of orders below a `TRY` or `AHEAD` that can't be read.
+const NOT_TAKEN: &str = "No orders of this mail were taken: send all of it again with that line corrected.";
 
 /// The commands of one mail, carried out but for those that wait for its orders.
 pub(crate) struct Hearing {
@@ -93,13 +95,18 @@ impl Asking<'_, '_> {
             false => None,
         };
         let mut responses = Vec::new();
-        for Given { line, verb, command } in mail.commands {
+        for given in mail.commands {
+            let Given { line, verb, command } = given;
             let is_free = self.campaign().free_seats().contains(seat);
             responses.push(match command {
                 Ok(_) if is_free => Some(not_yours()),
                 Ok(_) if brings_orders && verb.only_asks => None,
                 Ok(command) => Some(said(self.obey_one(command))?),
-                Err(fault) => Some(Response::unread(fault, &[])),
+                Err(fault) => {
+                    let mut unread = Response::unread(fault, &[]);
+                    unread.paragraphs.extend(given.sets_orders_aside().then(|| NOT_TAKEN.to_owned()));
+                    Some(unread)
+                }
             });
             tracing::info!(game = %mail.game, %seat, command = first_word(line), "command");
         }
