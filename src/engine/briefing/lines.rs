@@ -114,7 +114,8 @@ impl Briefing {
     }
 
     /// The changes of this report for one that tells the same, or less of it, perhaps in other words. A line in other words is found between the lines
-    /// that both have; where it is not clear which it is, all that may be it are changed.
+    /// that both have; where it is not clear which it is, all that may be it are changed. Of such a line the game master's words are left out: he wrote
+    /// them for a reader who may know what is hidden there.
     #[must_use]
     pub fn edits_for(&self, told: &Self, edits: &[LineEdit]) -> Vec<LineEdit> {
         let (own, other) = (self.lines(), told.lines());
@@ -123,11 +124,9 @@ impl Briefing {
         let changed = |edit: &LineEdit| {
             let is_it = |at: &usize| own[*at] == edit.line && nth(&own, *at) == edit.nth as usize;
             let Some(at) = (0..own.len()).find(is_it) else { return Vec::new() };
-            let last = places[at].last();
             let change = |at: usize| match &edit.change {
-                // The game master's words are told once.
-                LineChange::Reworded(_) if Some(&at) != last => Some(LineChange::Struck),
-                LineChange::Added(_) if Some(&at) != last => None,
+                LineChange::Reworded(_) if other[at] != edit.line => Some(LineChange::Struck),
+                LineChange::Added(_) if other[at] != edit.line => None,
                 change => Some(change.clone()),
             };
             let of = |at: usize| {
@@ -289,7 +288,9 @@ mod tests {
         assert_eq!(lines, is(&all[1..]));
         let (lines, ..) =
             told("Mack attacked Soult and lost 2.", LineChange::Reworded("A fight.".to_owned()));
-        assert_eq!(lines, is(&[all[0], all[1], all[2], "GM: A fight."]));
+        assert_eq!(lines, is(&all[..3]), "the words are for who knows what the other line hides");
+        let added = told("Mack attacked Soult and lost 2.", LineChange::Added("By night.".to_owned()));
+        assert_eq!(added, (is(&all), 0, 0));
         let (lines, ..) = told("Snow fell.", LineChange::Added("It was cold.".to_owned()));
         assert_eq!(lines, is(&[all[0], all[1], "GM: It was cold.", all[2], all[3]]));
         // What they aren't told isn't changed.
