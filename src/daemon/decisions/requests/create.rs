@@ -358,9 +358,8 @@ fn brought(raw: &[u8]) -> Result<Vec<Brought>, Early> {
     Ok(files)
 }
 
-/// Takes the templates that are attached to a mail into a game; what is told of them, where all are in order, else their faults.
-/// The templates among a mail's files. They run in this program: they are taken only where a mail server vouches for founders (`are_known`), so that
-/// nobody has the host run anything in a founder's name.
+/// Takes the templates that are attached to a mail into a game; what is told of them, where all are in order, else their faults. Templates run in this
+/// program: they are taken only where a mail server vouches for founders (`are_known`), so that nobody has the host run anything in a founder's name.
 fn templates_brought(new: &mut NewGame, raw: &[u8], are_known: bool) -> Result<Vec<String>, Early> {
     let known: Vec<&str> = built_in_templates().map(|(file, _)| file).collect();
     let (mut told, mut faults) = (Vec::new(), Vec::new());
