@@ -370,7 +370,8 @@ mod tests {
         };
         let (gone, of_gone) = call();
         let (mut waits, of_waiting) = call();
-        drop(gone);
+        // Not only dropped: a process that another test is just starting may hold a copy.
+        gone.shutdown(Shutdown::Both).unwrap();
         assert!(!of_gone.take_up());
         assert!(of_waiting.take_up() && !of_waiting.take_up(), "once");
         of_waiting.answer(Err(HostError::usage("no vitals here")));
