@@ -1,12 +1,14 @@
 use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::global::{Ended, Global};
 use super::output;
 use musterd_daemon::{Effect, GmAnswer, HostError, Reply, Request};
-use musterd_desk::mail::gm_verbs;
+use musterd_desk::mail::{Attachment, gm_verbs};
 use musterd_dice::GameId;
+use musterd_disk::{fresh, regular};
 use musterd_engine::alike::meant;
 use musterd_report::{text, underlined};
 
@@ -14,6 +16,9 @@ use musterd_report::{text, underlined};
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Gm {
+    /// Write the files that an answer brings into this directory, in the place of older ones, instead of printing them
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    files: Option<PathBuf>,
     /// The game
     game: GameId,
     /// The command, as in a mail; `-` reads commands from the standard input. `--yes` at its end confirms it
@@ -52,7 +57,9 @@ impl Gm {
         }
         let Reply::Gm { answers, unread } = reply else { return Ok(Ended::Done) };
         if !global.json {
-            answers.iter().for_each(print);
+            for answer in &answers {
+                self.print(answer)?;
+            }
             if let Some(line) = &unread {
                 let first = line.split_whitespace().next().unwrap_or_default();
                 let near = meant(first, gm_verbs().map(|verb| verb.word));
@@ -71,6 +78,38 @@ impl Gm {
             (false, false) => Ended::Done,
         })
     }
+
+    fn print(&self, answer: &GmAnswer) -> Result<(), HostError> {
+        if let Some(caret) = &answer.caret {
+            output::text(caret.under(&answer.line).trim_end_matches('\n'));
+        }
+        output::text(&text::page(&answer.paragraphs));
+        for file in &answer.files {
+            let Attachment { name, mime, bytes } = file;
+            if let Some(dir) = &self.files {
+                output::text(&format!("Written: {}", written(dir, file)?.display()));
+            } else if is_drawn(mime) {
+                output::text(&format!("{name} is for a browser: `musterd gm --files DIR ...` writes it."));
+            } else {
+                output::text(&format!("\n=== {name}\n\n{}", String::from_utf8_lossy(bytes)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file is a page or a picture, which nobody reads in a terminal.
+fn is_drawn(mime: &str) -> bool {
+    matches!(mime, "text/html" | "image/svg+xml")
+}
+
+/// Writes a file into a directory, which is made where it is missing.
+fn written(dir: &Path, file: &Attachment) -> Result<PathBuf, HostError> {
+    let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
+    regular::create_dir(dir, 0o700).map_err(|e| fault(dir, e))?;
+    let path = dir.join(&file.name);
+    fresh::replace(&path, &file.bytes).map_err(|e| fault(&path, e))?;
+    Ok(path)
 }
 
 fn after_help() -> String {
@@ -85,19 +124,10 @@ const EXAMPLES: &str = "Examples:
   musterd gm alpha REPLACE french anna@example.org --yes
   musterd gm alpha AMEND 5 'UNIT 12 MORALE 3' BECAUSE a slip in the orders
   musterd gm alpha - < commands.txt
+  musterd gm --files drafts alpha DRAFT 5
 
 A turn is the open one's number or name, so that a stale command does no harm. What changes the position or the players is told \
 first, and done with --yes or when you say so.";
-
-fn print(answer: &GmAnswer) {
-    if let Some(caret) = &answer.caret {
-        output::text(caret.under(&answer.line).trim_end_matches('\n'));
-    }
-    output::text(&text::page(&answer.paragraphs));
-    for file in &answer.files {
-        output::text(&format!("\n=== {}\n\n{}", file.name, String::from_utf8_lossy(&file.bytes)));
-    }
-}
 
 /// Asks for confirmation on the terminal.
 fn agreed() -> Result<bool, HostError> {

@@ -3,6 +3,7 @@
 
 use musterd_desk::GM;
 use musterd_dice::{Digest, GameId, Seat};
+use musterd_engine::journal::GmRole;
 
 /// What stands behind the id of a copy to a further address.
 const AGAIN: &str = "/again";
@@ -24,6 +25,20 @@ impl<'a> PacketId<'a> {
     /// Whether the GM gets it, as such.
     pub(crate) fn is_to_gm(self) -> bool {
         self.part(1) == Some(GM)
+    }
+
+    /// The id of a mail of this name to those of the GM's addresses that have this part.
+    pub(crate) fn of_gm(game: &GameId, name: &str, role: GmRole) -> String {
+        match role {
+            GmRole::Owner => format!("{game}/{GM}/{name}"),
+            role => format!("{game}/{GM}/{name}/{}", role.word()),
+        }
+    }
+
+    /// The part in leading the game that those have who get a mail to the GM.
+    pub(crate) fn gms_role(self) -> GmRole {
+        let last = self.first().0.rsplit('/').next();
+        GmRole::ALL.into_iter().find(|role| last == Some(role.word())).unwrap_or_default()
     }
 
     /// The turn that the mail is about.
@@ -83,6 +98,9 @@ mod tests {
         assert!(!id.is_to_gm());
         let gms = PacketId("alpha/gm/12/0");
         assert!(gms.is_to_gm() && gms.t().is_none());
+        let of_referees = PacketId::of_gm(&"alpha".parse().unwrap(), "notice/12/0", GmRole::Referee);
+        assert_eq!(PacketId(&PacketId(&of_referees).copy(1)).gms_role(), GmRole::Referee);
+        assert_eq!((gms.gms_role(), PacketId(&of_referees).gms_kind()), (GmRole::Owner, Some("notice")));
         assert_eq!(PacketId("_host/help/0123/20089").game(), None);
     }
 

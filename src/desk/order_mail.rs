@@ -58,6 +58,8 @@ pub struct NoOrders {
     pub parts: Vec<Unread>,
     /// The commands because of which its `READY`, its only content, was left out.
     pub asks: Vec<String>,
+    /// Whether it has only a `JOIN`, for a seat that is confirmed long since.
+    pub joins: bool,
 }
 
 impl OrderMail {
@@ -178,7 +180,7 @@ fn read_orders(
     let parts = || order_mail.unread.clone();
     // An invitation's form confirms a seat. Once the game has begun it orders nothing, and must not replace orders.
     if only_joins(Some(game), &order_mail.block) && !matches!(game.awaiting(), Awaiting::Founding) {
-        return Err(NoOrders { parts: parts(), ..NoOrders::default() });
+        return Err(NoOrders { parts: parts(), joins: true, ..NoOrders::default() });
     }
     let is_founding =
         || matches!(game.awaiting(), Awaiting::Founding) || Sheet::of(order_mail.block.as_str()).join;

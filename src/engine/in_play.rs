@@ -8,12 +8,13 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::briefing::Briefing;
-use super::orders::{OrderUse, Reading, Recap, Remark};
+use super::orders::{OrderUse, Reading, Recap, Remark, Weight};
 use super::proposals;
 use super::sheet::Sheet;
 use super::{Awaiting, Input, Ride, Ruleset, Scribe, SeatSpec};
 use musterd_dice::statistics::Luck;
 use musterd_dice::{Block, Digest, Label, Roller, Seat};
+use musterd_text::lines;
 
 /// A game in play. The state never leaves it: all output is a view or a sight of one seat.
 pub struct Match<R: Ruleset> {
@@ -141,7 +142,16 @@ impl<R: Ruleset> Match<R> {
     /// Reads one seat's block against its view.
     #[must_use]
     pub fn read(&self, seat: &Seat, block: &Block) -> (Reading<R::Order>, Recap) {
-        self.rules.read_back(&self.known_to(seat), &Sheet::orders(block.as_str()))
+        let (mut reading, recap) = self.rules.read_back(&self.known_to(seat), &Sheet::orders(block.as_str()));
+        // What the rules know nothing of may be a line of the host's.
+        let slip = |remark: &Remark| {
+            let text = lines::lines(block.as_str()).nth(remark.line.checked_sub(1)?)?;
+            Sheet::slip(text).map(|slip| slip.remark(remark.line, text))
+        };
+        for remark in reading.remarks.iter_mut().filter(|remark| remark.weight == Weight::Error) {
+            *remark = slip(remark).unwrap_or_else(|| remark.clone());
+        }
+        (reading, recap)
     }
 
     /// The orders that a seat can give now.

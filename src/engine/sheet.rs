@@ -4,6 +4,10 @@
 
 use musterd_text::lines;
 
+use crate::alike;
+use crate::orders::Remark;
+use crate::tokens::{Span, Token, cut, without_comment};
+
 /// The host's lines of a block, as understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sheet {
@@ -26,6 +30,25 @@ enum HostLine {
     Join,
     /// `salt: …` or `seen: …`, lines of the dice protocol.
     Protocol,
+}
+
+/// A mistyped line of the host's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slip {
+    /// What it was meant to be.
+    pub meant: &'static str,
+    /// The place of what is wrong in it.
+    pub span: Span,
+}
+
+impl Slip {
+    /// What is said of it, as of any line that is no order.
+    #[must_use]
+    pub fn remark(self, line: usize, text: &str) -> Remark {
+        let text = without_comment(text).trim();
+        let remark = Remark::error(line, format!("`{text}` is no order."));
+        remark.at(self.span.0, self.span.1).hint(format!("did you mean {}?", self.meant))
+    }
 }
 
 impl HostLine {
@@ -83,12 +106,41 @@ impl Sheet {
         HostLine::of(line).is_some()
     }
 
-    /// Whether a line is a mistyped `READY` or `WAIT` of the host. Only capitals count: `Reddy` and `Walt` are names.
+    /// The host's line that a mistyped one was meant to be: `READY`, `READY UNTIL CONTACT` or `WAIT`. A single word, and words behind the three,
+    /// count only in capitals: `Reddy` and `Walt` are names.
+    #[must_use]
+    pub fn slip(line: &str) -> Option<Slip> {
+        // Cheap test first, as in `HostLine::of`.
+        if !line.trim_start().bytes().next()?.is_ascii_alphabetic() || Self::is_hosts(line) {
+            return None;
+        }
+        let words = cut(without_comment(line));
+        let is_shouted = |word: &Token<'_>| word.text.bytes().all(|b| b.is_ascii_uppercase());
+        match words.as_slice() {
+            [word] => {
+                let is_like = |host: &&str| alike::slips(word.text, host) == 1;
+                let meant = ["READY", "WAIT"].into_iter().find(is_like)?;
+                ((3..=8).contains(&word.text.len()) && is_shouted(word))
+                    .then_some(Slip { meant, span: word.span })
+            }
+            [ready, until, contact, behind @ ..] => {
+                let said = [(ready, "READY", 1), (until, "UNTIL", 2), (contact, "CONTACT", 2)];
+                let is_like = said
+                    .iter()
+                    .all(|(word, host, most)| alike::slips(&word.text.to_uppercase(), host) <= *most);
+                let wrong = said.iter().find(|(word, host, _)| !word.is(host)).map(|(word, ..)| *word);
+                let wrong = wrong.or_else(|| behind.first())?;
+                (is_like && (behind.is_empty() || words.iter().take(3).all(is_shouted)))
+                    .then_some(Slip { meant: "READY UNTIL CONTACT", span: wrong.span })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a line is a mistyped one of the host's.
     #[must_use]
     pub fn is_slip(line: &str) -> bool {
-        let word = line.split('#').next().unwrap_or_default().trim();
-        let shouted = (3..=8).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_uppercase());
-        shouted && ["READY", "WAIT"].iter().any(|host| super::alike::slips(word, host) == 1)
+        Self::slip(line).is_some()
     }
 }
 
@@ -114,6 +166,13 @@ mod tests {
     fn a_mistyped_host_line_is_told_from_a_name() {
         for slip in ["REDY", "RAEDY", "READYY", "WIAT  # please"] {
             assert!(Sheet::is_slip(slip), "{slip}");
+        }
+        for slip in ["READY UNTIL CONTCT", "ready untill contact", "REDY UNTIL CONTACT # so"] {
+            assert_eq!(Sheet::slip(slip).map(|slip| slip.meant), Some("READY UNTIL CONTACT"), "{slip}");
+        }
+        assert_eq!(Sheet::slip("READY UNTIL CONTACT please").map(|slip| slip.span), Some((20, 6)));
+        for other in ["ready until contact is made", "Ready until Sunday", "READY UNTIL CONTACT"] {
+            assert_eq!(Sheet::slip(other), None, "{other}");
         }
         for other in ["READY", "Reddy", "Walt", "RALLY", "READY OR NOT", "", "# REDY"] {
             assert!(!Sheet::is_slip(other), "{other}");

@@ -82,6 +82,8 @@ pub enum Reason {
         /// Whether an earlier mail has confirmed the seat.
         confirmed: bool,
     },
+    /// The mail only confirms the seat, and the game has begun.
+    Joined,
     /// The mail has no orders, and a command to the host below other words, where commands aren't read.
     CommandBelow {
         /// The line of the command.
@@ -171,6 +173,7 @@ impl Reason {
             Self::Unreadable { .. } => "unreadable",
             Self::NoOrders
             | Self::NoAnswer { .. }
+            | Self::Joined
             | Self::CommandBelow { .. }
             | Self::CodeQuoted
             | Self::StruckOut { .. } => "no-orders",
@@ -199,6 +202,7 @@ impl Reason {
             Self::TooLarge { .. } => "too large",
             Self::Unreadable { .. } => "unreadable",
             Self::NoAnswer { .. } => "neither JOIN nor DECLINE in it",
+            Self::Joined => "the seat is yours already",
             Self::CommandBelow { .. } => "a command stands first in a mail",
             Self::CodeQuoted => "a code is written, not quoted",
             Self::ReadyHeld { .. } | Self::ReadyAsks { .. } => "READY left out",

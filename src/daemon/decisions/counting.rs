@@ -9,6 +9,13 @@ use musterd_store::Step;
 /// Under which answers to people without a seat are counted.
 pub(crate) const STRANGERS: &str = "_host/strangers";
 
+/// What is said of the first mail beyond those whose commands are read in a day.
+pub(crate) fn too_many(most: u32) -> String {
+    format!(
+        "{most} mails with commands were answered today, and no more are before 00:00 UTC: nothing was done. Orders are taken as ever."
+    )
+}
+
 impl Games {
     /// Whether this is among the first `most` of what is counted under this key today; counts it.
     pub(crate) fn is_among(

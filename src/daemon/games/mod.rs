@@ -22,12 +22,13 @@ use crate::inbox::held::HeldMails;
 use crate::mails::enclosures::Audit;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::quiet::Quiet;
-use crate::secrets::vault::{self, Vault};
+use crate::secrets::vault::{self, Holder, Vault};
 use crate::surroundings::Surroundings;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::{NoRerun, TakenBack};
+use musterd_desk::gm_seat;
 use musterd_desk::mail::Token;
-use musterd_dice::{GameId, Seat, SecretChain};
+use musterd_dice::{GameId, SecretChain};
 use musterd_engine::journal::{Cause, Entry};
 use musterd_store::Step;
 
@@ -402,10 +403,10 @@ impl Games {
         Ok(true)
     }
 
-    /// The secret that a seat has now; the GM's too.
-    pub(crate) fn token(&mut self, game: &GameId, seat: &Seat) -> Result<Token, HostError> {
-        let issue = self.campaign(game)?.issue(seat);
-        self.vault.token(game, seat, issue)
+    /// The secret that a seat has now, or the GM.
+    pub(crate) fn token(&mut self, game: &GameId, holder: Holder<'_>) -> Result<Token, HostError> {
+        let issue = issue_of(self.campaign(game)?, holder);
+        self.vault.token(game, holder, issue)
     }
 
     /// The secret chain of a game.
@@ -426,7 +427,7 @@ impl Games {
         let last = vault::last_of(&secrets)?;
         self.campaign(game)?;
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
-        let tokens = |seat: &Seat| vault::token(&last, game, seat, campaign.issue(seat));
+        let tokens = |holder: Holder<'_>| vault::token(&last, game, holder, issue_of(campaign, holder));
         let mut clerk = Clerk::new(&self.mailroom, campaign, (&tokens, &secrets), audit, now);
         let written = write(&mut clerk)?;
         step.packets.extend(clerk.written);
@@ -464,5 +465,13 @@ impl Games {
         let (entries, secrets) = (self.entries(game)?, self.chain(game)?);
         let campaign = self.campaigns.get(game).ok_or_else(|| HostError::usage("no such game"))?;
         campaign.rerolling(&self.desk, &entries, &secrets).map_err(|e| HostError::campaign(game, e))
+    }
+}
+
+/// The how-manieth secret somebody has now.
+fn issue_of(campaign: &Campaign, holder: Holder<'_>) -> u32 {
+    match holder {
+        Holder::Seat(seat) => campaign.issue(seat),
+        Holder::Gm(_) => campaign.issue(&gm_seat()),
     }
 }

@@ -243,6 +243,7 @@ impl Incoming<'_> {
                     (_, NoOrders { unread: Some(block), .. }) => not_understood(campaign, &seat, &block),
                     (_, NoOrders { doubtful, .. }) if !doubtful.is_empty() => Reason::ready_held(&doubtful),
                     (_, NoOrders { struck, .. }) if !struck.is_empty() => Reason::struck_out(&struck),
+                    (_, NoOrders { joins: true, .. }) => Reason::Joined,
                     _ => Reason::NoOrders,
                 };
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
@@ -400,6 +401,16 @@ impl Incoming<'_> {
     /// What the player wrote as orders, or why there are none.
     fn found_orders(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, NoOrders> {
         read_orders_in(campaign, seat, self.rest, self.commands)
+    }
+
+    /// Its orders where they are only to be read or kept: also lines without marks none of which can be read, so that their faults are told.
+    pub(crate) fn orders_aside(&self, campaign: &Campaign, seat: &Seat) -> Result<OrderMail, Reason> {
+        self.order_mail(campaign, seat).or_else(|reason| match (&reason, self.found_orders(campaign, seat)) {
+            (Reason::NoOrders, Err(NoOrders { unread: Some(block), .. })) if !is_founding(campaign) => {
+                Ok(OrderMail { marked: false, ..OrderMail::bare(*block) })
+            }
+            _ => Err(reason),
+        })
     }
 
     /// The orders that the player wrote.

@@ -3,7 +3,7 @@
 use crate::HostError;
 use crate::config::enclosure::Enclosure;
 use crate::mails::enclosures::{Audit, Shape};
-use crate::mails::frame::{ToSeat, as_text};
+use crate::mails::frame::{ToSeat, as_text, as_wanted};
 use crate::mails::mailroom::Clerk;
 use crate::mails::mailroom::computer_address;
 use musterd_desk::campaign::Campaign;
@@ -283,6 +283,17 @@ impl Clerk<'_> {
     /// The report of the adjudication that ran last, as [`Self::dispatches`] mails it; `void` is its number where it was rolled back.
     pub(crate) fn report(&self, seat: &Seat, void: Option<u32>) -> Option<Message> {
         self.told(seat).map(|told| self.telling(&told.marked(void)))
+    }
+
+    /// The report of the adjudication that ran last as files, as its reader sees it: its text, and its page where one goes with it.
+    pub(crate) fn report_files(&self, seat: &Seat) -> Vec<Attachment> {
+        let Some(message) = self.report(seat, None) else { return Vec::new() };
+        let (Message { subject, body, html, .. }, _) =
+            as_wanted(self.campaign.preferences(seat), message, Vec::new());
+        let text = Attachment::text(format!("{seat}.txt"), format!("Subject: {subject}\n\n{body}"));
+        let page = html.filter(|_| self.html);
+        let page = page.map(|page| Attachment::of(format!("{seat}.html"), "text/html", page));
+        std::iter::once(text).chain(page).collect()
     }
 
     /// Mails these seats at once what was bound for them; `n` tells these dispatches from the ones before, 0 is the first.

@@ -6,9 +6,10 @@ use crate::clock::DAY;
 use crate::mails::enclosures::AUDIT_ENDING;
 use crate::mails::mailroom::{Clerk, Mailroom};
 use crate::secrets::vault::{last_of, mail_tag};
-use musterd_desk::mail::{self, Attachment, Kind, MailTag, Mailbox, Sent, Which, key_line};
+use musterd_desk::gm_seat;
+use musterd_desk::mail::{self, Attachment, Kind, MailTag, Mailbox, Sent, Token, Which, key_line};
 use musterd_dice::{ChainLines, GameId, Seat};
-use musterd_engine::journal::Preferences;
+use musterd_engine::journal::{GmRole, Preferences};
 use musterd_letter::Letter;
 use musterd_report::html::without_drawings;
 use musterd_report::letters::{self, Message, Notice};
@@ -249,12 +250,30 @@ impl Clerk<'_> {
         Some(Correspondent { to, reply: self.reply_of(seat) })
     }
 
-    /// How an answer shows that it is from this seat, or from the GM.
+    /// How an answer shows that it is from this seat.
     pub(crate) fn reply_of(&self, seat: &Seat) -> ReturnAddress {
-        let (game, token) = (&self.campaign.charter().game, self.token(seat));
-        let to = self.address.reply_address(game, seat, &token);
-        let key = (to == self.address.to_string()).then(|| key_line(game, seat, &token));
+        self.reply_with(seat, &self.token(seat))
+    }
+
+    /// How an answer shows that it is from an address of the GM's with this part.
+    pub(crate) fn reply_of_gm(&self, role: GmRole) -> ReturnAddress {
+        self.reply_with(&gm_seat(), &self.gm_token(role))
+    }
+
+    fn reply_with(&self, seat: &Seat, token: &Token) -> ReturnAddress {
+        let game = &self.campaign.charter().game;
+        let to = self.address.reply_address(game, seat, token);
+        let key = (to == self.address.to_string()).then(|| key_line(game, seat, token));
         ReturnAddress { to, key }
+    }
+
+    /// These addresses of the GM's by their part in leading the game: each part has a secret of its own, and mails of its own.
+    pub(crate) fn gms_by_role(&self, to: &[String]) -> Vec<(GmRole, Vec<String>)> {
+        let of = |role: GmRole| {
+            let to = to.iter().filter(|address| self.campaign.gm_role(address) == role).cloned();
+            (role, to.collect::<Vec<String>>())
+        };
+        GmRole::ALL.into_iter().rev().map(of).filter(|(_, to)| !to.is_empty()).collect()
     }
 
     /// A mail to the player of a seat; none where nobody is to be written to.
@@ -311,7 +330,7 @@ impl Clerk<'_> {
 }
 
 /// A mail without what its reader doesn't want. The words that the log binds stay.
-fn as_wanted(
+pub(super) fn as_wanted(
     wanted: Preferences,
     message: Message,
     mut attachments: Vec<Attachment>,

@@ -9,12 +9,13 @@ use jiff::Timestamp;
 
 use crate::config::enclosure::Enclosure;
 use crate::mails::enclosures::Audit;
+use crate::secrets::vault::Holder;
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::mail::{HostAddress, Token, key_line};
 use musterd_dice::{Digest, Seat, SecretChain, Signer};
 use musterd_engine::Awaiting;
-use musterd_engine::journal::Player;
+use musterd_engine::journal::{GmRole, Player};
 use musterd_letter::Letter;
 use musterd_report::letters::{Addressee, Deadline, Part, WindowShown};
 use musterd_report::{Templates, span_in_words};
@@ -40,7 +41,7 @@ pub(crate) struct Mailroom {
 pub(crate) struct Clerk<'a> {
     mailroom: &'a Mailroom,
     pub(crate) campaign: &'a Campaign,
-    tokens: &'a dyn Fn(&Seat) -> Token,
+    tokens: &'a dyn Fn(Holder<'_>) -> Token,
     pub(crate) secrets: &'a SecretChain,
     /// The leaves of the last adjudication's rolls, once somebody needs them: the same for every seat.
     leaves: OnceCell<Vec<Digest>>,
@@ -83,7 +84,7 @@ impl<'a> Clerk<'a> {
     pub(crate) fn new(
         mailroom: &'a Mailroom,
         campaign: &'a Campaign,
-        (tokens, secrets): (&'a dyn Fn(&Seat) -> Token, &'a SecretChain),
+        (tokens, secrets): (&'a dyn Fn(Holder<'_>) -> Token, &'a SecretChain),
         audit: Option<&'a Audit>,
         now: i64,
     ) -> Self {
@@ -96,9 +97,14 @@ impl<'a> Clerk<'a> {
         Clerk::new(self.mailroom, past, (self.tokens, self.secrets), None, self.now)
     }
 
-    /// The secret that a seat has now; the GM's too.
+    /// The secret that a seat has now.
     pub(crate) fn token(&self, seat: &Seat) -> Token {
-        (self.tokens)(seat)
+        (self.tokens)(Holder::Seat(seat))
+    }
+
+    /// The secret that the GM's addresses with this part have now.
+    pub(crate) fn gm_token(&self, role: GmRole) -> Token {
+        (self.tokens)(Holder::Gm(role))
     }
 
     /// The leaves of the last adjudication's rolls.

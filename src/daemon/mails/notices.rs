@@ -7,16 +7,15 @@ use crate::clock::DAY;
 use crate::mails::frame::ToSeat;
 use crate::mails::frame::Unframed;
 use crate::mails::mailroom::Clerk;
-use crate::packet_id::number_of;
+use crate::packet_id::{PacketId, number_of};
 use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::correction::Correction;
-use musterd_desk::gm_seat;
 use musterd_desk::mail::{Attachment, Kind};
 use musterd_desk::timing::AFTER_ABSENCE;
 use musterd_dice::Seat;
 use musterd_engine::briefing::ByHand;
-use musterd_engine::journal::Player;
+use musterd_engine::journal::{GmRole, Player};
 use musterd_report::text::{listed, sentence};
 use musterd_report::{Message, ics};
 use musterd_text::nouns::counted;
@@ -119,23 +118,25 @@ impl Clerk<'_> {
         self.gm_mail_named(name, self.words(subject, paragraphs))
     }
 
+    /// The id and the Message-ID of a mail to those of the GM's addresses that have this part.
+    pub(crate) fn gm_mail_name(&self, name: &str, role: GmRole) -> (String, String) {
+        let game = &self.campaign.charter().game;
+        let id = PacketId::of_gm(game, name, role);
+        let dotted = id.replace('/', ".");
+        (id, format!("{dotted}@{}", self.address.domain()))
+    }
+
     fn gm_mail_named(&mut self, name: &str, message: Message) -> Result<(), HostError> {
-        let campaign = self.campaign;
-        let to = campaign.charter().gm.clone();
-        if to.is_empty() {
-            return Ok(());
+        let game = &self.campaign.charter().game;
+        for (role, to) in self.gms_by_role(&self.campaign.charter().gm) {
+            let draft = Unframed {
+                game: Some(game),
+                stale_after: Some(self.now + 7 * DAY),
+                ..Unframed::new(self.gm_mail_name(name, role), to, Kind::Notice, message.clone())
+            };
+            self.write(self.reply_of_gm(role).frame(draft))?;
         }
-        let game = &campaign.charter().game;
-        let name = (
-            format!("{game}/gm/{name}"),
-            format!("{game}.gm.{}@{}", name.replace('/', "."), self.address.domain()),
-        );
-        let draft = Unframed {
-            game: Some(game),
-            stale_after: Some(self.now + 7 * DAY),
-            ..Unframed::new(name, to, Kind::Notice, message)
-        };
-        self.write(self.reply_of(&gm_seat()).frame(draft))
+        Ok(())
     }
 
     /// An instant on a seat's clock; on the game's where it is nobody's in particular.

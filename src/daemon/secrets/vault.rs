@@ -14,10 +14,12 @@ use std::sync::Arc;
 use zeroize::Zeroizing;
 
 use crate::HostError;
+use musterd_desk::GM;
 use musterd_desk::mail::{MailTag, Token};
 use musterd_dice::{Digest, GameId, Seat, Secret, SecretChain, hash, keyed};
 use musterd_disk::fresh::{FilePlace, Fresh};
 use musterd_disk::{fault, fresh, regular};
+use musterd_engine::journal::GmRole;
 
 /// Where new secrets come from.
 #[derive(Clone)]
@@ -341,9 +343,14 @@ impl Vault {
             .ok_or_else(|| HostError::usage(format!("there is no secret for `{game}`")))
     }
 
-    /// The secret of a seat, the how-manieth it is.
-    pub(crate) fn token(&mut self, game: &GameId, seat: &Seat, issue: u32) -> Result<Token, HostError> {
-        Ok(token(&last_of(&*self.chain(game)?)?, game, seat, issue))
+    /// The secret of a seat or of the GM, the how-manieth it is.
+    pub(crate) fn token(
+        &mut self,
+        game: &GameId,
+        holder: Holder<'_>,
+        issue: u32,
+    ) -> Result<Token, HostError> {
+        Ok(token(&last_of(&*self.chain(game)?)?, game, holder, issue))
     }
 
     /// The code by which somebody confirms what they asked for: 80 bits, made of all that it is to be good for. Nothing need be
@@ -394,10 +401,26 @@ pub(crate) fn last_of(chain: &SecretChain) -> Result<Secret, HostError> {
     chain.secret(chain.length()).ok_or_else(|| HostError::usage("the secret chain is empty"))
 }
 
-/// The secret of a seat, the how-manieth it is: 80 bits from the game's last secret.
-pub(crate) fn token(last: &Secret, game: &GameId, seat: &Seat, issue: u32) -> Token {
+/// Whose secret it is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Holder<'a> {
+    /// A seat's.
+    Seat(&'a Seat),
+    /// That of the GM's addresses with this part in leading the game: who knows a lesser one can't write in an owner's name.
+    Gm(GmRole),
+}
+
+/// The secret of a seat or of the GM, the how-manieth it is: 80 bits from the game's last secret.
+pub(crate) fn token(last: &Secret, game: &GameId, holder: Holder<'_>, issue: u32) -> Token {
     let number = issue.to_string();
-    let what = [seat.as_str(), number.as_str()];
+    let seat = match holder {
+        Holder::Gm(role @ (GmRole::Referee | GmRole::Reader)) => {
+            return derived(last, game, "gm-token", &[role.word(), &number]);
+        }
+        Holder::Gm(GmRole::Owner) => GM,
+        Holder::Seat(seat) => seat.as_str(),
+    };
+    let what = [seat, number.as_str()];
     derived(last, game, "seat-token", &what[..if issue == 0 { 1 } else { 2 }])
 }
 

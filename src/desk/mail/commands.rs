@@ -1,7 +1,9 @@
 //! Commands to the host: the first lines of a mail, if they are meant for the host rather than for the rules, such as `STATUS` or `ABSENT UNTIL
 //! 2026-12-10`. They are only read here; the daemon decides who may give which command.
 
-use super::given::{CommandFault, Given, MOST, MOST_OPTION_LINES, MOST_OPTIONS, is_frame};
+use super::given::{
+    CommandFault, Given, MOST, MOST_OPTION_LINES, MOST_OPTIONS, has_number, is_frame, is_short,
+};
 use super::latin::in_latin;
 use super::reading::tell_voices;
 use super::token::Token;
@@ -11,8 +13,6 @@ use musterd_text::lines;
 
 /// The longest line that can be a command, in bytes.
 const LONGEST: usize = 300;
-/// The most words behind a misspelt command's own.
-const MOST_MEANT: usize = 3;
 /// The words of a command before its options: its own, and two of its meaning.
 const BEFORE_OPTIONS: usize = 3;
 /// A shorter line is none that a mail program broke.
@@ -246,8 +246,7 @@ fn read_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
 /// The command in a line whose first word is nearly a command's, where all that follows fits: `TYR`, `extned 2d`. A sentence is none, though some
 /// commands take any words: `Each unit holds its ground` is no REACH. So small letters want a number among the words.
 fn misspelt(line: &str, first: &str, rest: &[&str]) -> Option<Given> {
-    let has_number = rest.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-    let is_meant = rest.len() <= MOST_MEANT && (has_number || !first.contains(char::is_lowercase));
+    let is_meant = is_short(rest) && (has_number(rest) || !first.contains(char::is_lowercase));
     let (verb, command) = read_words(nearly_verb(first)?, rest)?;
     let slip = || Unreadable::of_first_word(first, std::slice::from_ref(&verb.word), verb.form);
     (is_meant && command.is_ok()).then(|| Given::slipped(line, verb, slip()))

@@ -1,13 +1,15 @@
 //! A command line of a mail, as read.
 
 use super::route::read_key_line;
-use super::verbs::{Command, Read, Unreadable, Verb};
+use super::verbs::{Command, Read, Unreadable, Verb, Wanted};
 
 /// How many commands one mail may bring.
 pub(super) const MOST: usize = 20;
 /// The longest command with its options, in bytes, and on how many lines below it they may stand.
 pub(super) const MOST_OPTIONS: usize = 8_000;
 pub(super) const MOST_OPTION_LINES: usize = 100;
+/// The most words behind a command's own in a line that is taken for one with a slip.
+const MOST_MEANT: usize = 3;
 
 /// A line that is a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +83,7 @@ impl CommandFault {
 
 impl<C> Given<C> {
     /// Reads a line that begins with the entry's word, spelt as `written`. If the rest doesn't fit, the line is prose and `None` is returned, unless
-    /// it is a slip in capitals and, where orders may begin with the word too, no order.
+    /// it is a slip in capitals, or a short one with a number (`extend 2 dys`), and, where orders may begin with the word too, no order.
     pub(super) fn of(
         line: &str,
         written: &str,
@@ -90,10 +92,14 @@ impl<C> Given<C> {
     ) -> Option<Self> {
         let slip = match command {
             Ok(command) => return Some(Self { line: line.to_owned(), verb, command: Ok(command) }),
-            Err(slip) => Unreadable::of(line, slip, verb.form),
+            Err(slip) => slip,
         };
-        let is_slip = written.starts_with(verb.word);
-        (is_slip && !(verb.shared && is_order(line))).then(|| Self::slipped(line, verb, slip))
+        let rest: Vec<&str> = line.split_whitespace().skip(1).collect();
+        // `Report 3 is missing` is a sentence.
+        let is_short = || slip.wanted != Wanted::Nothing && is_short(&rest) && has_number(&rest);
+        let is_slip = written.starts_with(verb.word) || is_short();
+        (is_slip && !(verb.shared && is_order(line)))
+            .then(|| Self::slipped(line, verb, Unreadable::of(line, slip, verb.form)))
     }
 
     /// A line with a slip.
@@ -111,6 +117,16 @@ impl<C> Given<C> {
         let slip = self.command.as_ref().err().and_then(CommandFault::unreadable);
         slip.is_some_and(Unreadable::is_of_first_word)
     }
+}
+
+/// Whether these may be the words behind a command's own: more are a sentence.
+pub(super) fn is_short(rest: &[&str]) -> bool {
+    rest.len() <= MOST_MEANT
+}
+
+/// Whether there is a number among these words.
+pub(super) fn has_number(rest: &[&str]) -> bool {
+    rest.iter().any(|word| word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Whether a line may stand among commands without being one: an empty line, a note, the line with a seat's key.

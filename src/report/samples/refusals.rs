@@ -69,6 +69,7 @@ fn reasons() -> Vec<Reason> {
         Reason::NoOrders,
         Reason::NoAnswer { confirmed: false },
         Reason::NoAnswer { confirmed: true },
+        Reason::Joined,
         Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
         Reason::CodeQuoted,
         Reason::Unread { problems: format!("{LINE}\n"), ready: true },

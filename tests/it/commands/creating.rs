@@ -146,6 +146,7 @@ fn what_is_wrong_with_a_wish_is_told_with_what_to_write() {
         &CREATE.replace("--deadline 3d", "--deadlin 3d"),
         "> CREATE toy/ridge spring --deadlin 3d ^^^^^^^^^",
     );
+    told(&CREATE.replace("--deadline 3d", "--deadline 2026-13-01"), "--deadline 2026-13-01 ^^^^^^^^^^");
     told(&CREATE.replace("umpire=computer", "umpire=computr"), "--seat umpire=computr ^^^^^^^");
     told(&CREATE.replace("umpire=computer", "umpire=computr"), "did you mean computer?");
     told("CREATE toy/rigde spring --seat red=open", "> CREATE toy/rigde spring --seat red=open ^^^^^^^^^");

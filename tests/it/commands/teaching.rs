@@ -174,6 +174,10 @@ fn orders_are_tried_without_counting() {
     );
     says(&tried, "ORDERS AS UNDERSTOOD");
     says(&tried, "ERROR: ");
+    // Lines without marks that are all wrong are pointed at too.
+    let wrong = asked(&camp, &mut host, "french", "w", "TRY\r\n\r\nMUVE 3 TO Ulm\r\n");
+    says(&wrong, "0 orders understood, with errors in 1 line");
+    says(&wrong, "did you mean MOVE?");
     // What is said of a set alone is said of the one that stands.
     assert!(!verdicts(&mut host).contains(&"accepted".to_owned()), "tried orders were taken");
     camp.post(camp.answer("french", "dispatch", "given", &block("MOVE 3 TO Ulm")));
@@ -210,5 +214,52 @@ fn where_a_unit_gets_is_told_with_a_map() {
         says(&reach, said);
     }
     says(&reach, "/ in reach");
+    checked(&camp, &mut host);
+}
+
+#[test]
+fn a_mistyped_ready_until_contact_is_told_what_it_was_meant_to_be() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    campaign(&mut host);
+    camp.post(camp.answer("french", "dispatch", "slip", "MOVE 3 TO Ulm\r\nready untill contact\r\n"));
+    settle(&mut host);
+    let receipt = camp.newest("french", "receipt");
+    says(&receipt, "2 ready untill contact ^^^^^^ ERROR: `ready untill contact` is no order.");
+    says(&receipt, "Hint: did you mean READY UNTIL CONTACT?");
+    camp.post(camp.answer("french", "dispatch", "alone", "READY UNTIL CONTCT\r\n"));
+    settle(&mut host);
+    says(&camp.newest("french", "refusal"), "Hint: did you mean READY UNTIL CONTACT?");
+}
+
+#[test]
+fn who_joins_again_is_told_that_the_seat_is_his() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    camp.post(camp.answer("red", "dispatch", "again", "JOIN\r\n"));
+    settle(&mut host);
+    let refusal = camp.newest("red", "refusal");
+    assert!(refusal.subject.ends_with("not accepted: the seat is yours already"), "{}", refusal.subject);
+    says(&refusal, "JOIN confirms a seat before the game begins. It has begun, the seat is yours");
+}
+
+#[test]
+fn the_first_mail_with_commands_too_many_is_told_so() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    founded(&camp, &mut host);
+    for n in 0..=51 {
+        camp.post(camp.answer("red", "dispatch", &format!("s{n}"), "STATUS\r\n"));
+    }
+    settle(&mut host);
+    assert_eq!(camp.count("red", "answer"), 51);
+    says(
+        &answer_to(&camp, &player("red"), "s50"),
+        "50 mails with commands were answered today, and no more are before 00:00 UTC: nothing was done.",
+    );
+    camp.post(camp.answer("red", "dispatch", "bid", &block("BID 1")));
+    settle(&mut host);
+    assert!(verdicts(&mut host).contains(&"accepted".to_owned()));
     checked(&camp, &mut host);
 }

@@ -61,7 +61,17 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
         assert_eq!(draft(&table), 1);
         let said = table.gm("DRAFT 2");
         assert!(
-            way == Way::Mail || said.files == ["blue.txt", "red.txt", "umpire.txt", "lines.txt"],
+            way == Way::Mail
+                || said.files
+                    == [
+                        "blue.txt",
+                        "red.txt",
+                        "umpire.txt",
+                        "lines.txt",
+                        "blue.html",
+                        "red.html",
+                        "umpire.html"
+                    ],
             "{:?}",
             said.files
         );

@@ -84,6 +84,9 @@ fn a_reader_only_asks_until_an_owner_says_otherwise() {
     }
     assert!(table.gm(&format!("ADDRESS ADD {IDA} reader")).text.contains("is a reader's address already"));
     table.gm_confirmed(&format!("ADDRESS ADD {IDA} owner"));
+    // Each part has a secret of its own, and comes with it.
+    assert!(ida_is_refused(&mut table, &to, IDA));
+    let to = table.camp.mails(IDA).pop().unwrap().reply_to[0].clone();
     assert!(ida(&mut table, &to, "PAUSE").contains("stands still"));
     let drop = format!("ADDRESS ADD {GM} referee CONFIRM");
     assert!(ida(&mut table, &to, &drop).contains("is a referee's address from now on"));
@@ -92,6 +95,35 @@ fn a_reader_only_asks_until_an_owner_says_otherwise() {
     // It is all in the journal.
     drop_host(&mut table);
     assert!(ida(&mut table, &to, "STATUS").contains("GM: gm@example.org (referee), ida@gm.example"));
+    table.check();
+}
+
+/// Whether a mail from this address to this one changes nothing.
+fn ida_is_refused(table: &mut Table, to: &str, from: &str) -> bool {
+    table.sent += 1;
+    let id = format!("forged-{}", table.sent);
+    table.camp.post(Mail { from, to, id: &id, in_reply_to: None, text: "PAUSE" }.raw());
+    table.settle();
+    let log = table.log();
+    log.last().is_some_and(|line| line.ends_with("refused wrong-secret"))
+}
+
+#[test]
+fn a_referees_secret_is_worth_nothing_in_an_owners_name() {
+    let (mut table, to) = led_with("referee");
+    assert!(ida_is_refused(&mut table, &to, GM));
+    // A notice to both goes to each with the own secret.
+    let mails = |table: &Table, of: &str| {
+        table.camp.mails(of).iter().filter(|mail| !mail.reply_to.is_empty()).count()
+    };
+    let before = (mails(&table, GM), mails(&table, IDA));
+    table.gm_confirmed("ADDRESS ADD jo@gm.example reader");
+    let newest = |of: &str| table.camp.mails(of).pop().unwrap().reply_to[0].clone();
+    let (owners, hers, jos) = (newest(GM), newest(IDA), newest("jo@gm.example"));
+    assert!(owners != hers && hers == to && jos != hers && jos != owners, "{owners} {hers} {jos}");
+    assert!(mails(&table, GM) > before.0 && mails(&table, IDA) == before.1 + 1);
+    // A secret that is more than enough will do: Ida answers an older mail.
+    assert!(ida(&mut table, &owners, "STATUS").contains("The Ridge"));
     table.check();
 }
 

@@ -13,7 +13,6 @@ use crate::config::check_address;
 use crate::decisions::sitting::Sitting;
 use crate::decisions::time::seats::players;
 use crate::games::Games;
-use musterd_desk::calendar;
 use musterd_desk::campaign::Campaign;
 use musterd_desk::terms::Arrangements;
 use musterd_desk::{Desk, DeskError, Game, ScenarioFiles};
@@ -64,15 +63,14 @@ impl Games {
         self.check_beacon(new.beacon.as_ref())?;
         self.check_key()?;
         let game = seated(desk, &founding, &players)?;
-        let deadlines = match &new.deadline {
-            Some(text) => calendar::parse(text).map_err(|e| HostError::usage(e.to_string()))?,
-            None => DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None },
-        };
+        let deadlines = DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None };
         let gm = if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() };
         let (press, terms) = (new.press, new.terms.clone());
         let mut arrangements = Arrangements { deadlines, press, terms };
-        let missing = new.missing.iter().try_for_each(|what| arrangements.set("missing", what, &levels));
-        missing.map_err(|e| HostError::usage(e.to_string()))?;
+        for (option, value) in [("deadline", &new.deadline), ("missing", &new.missing)] {
+            let set = value.iter().try_for_each(|value| arrangements.set(option, value, &levels));
+            set.map_err(|e| HostError::usage(e.to_string()))?;
+        }
         arrangements.answerable(&gm).map_err(|e| HostError::usage(e.to_string()))?;
         let mut told = arrangements.warnings(&new.id, &gm, &players);
         told.extend(founding.left_out.iter().map(|path| {

@@ -34,9 +34,12 @@ impl GmOrder<'_, '_> {
         if !self.confirmed {
             let may = may_in_words(role);
             return self.ask(vec![format!(
-                "All that goes to the GM, at {}, would go to {address} too: the secret that the game is led with, and what players may not \
-                 know. {may}",
-                listed(&before)
+                "All that goes to the GM, at {}, would go to {address} too: {}, and what players may not know. {may}",
+                listed(&before),
+                match role {
+                    GmRole::Owner => "the secret that the game is led with",
+                    GmRole::Referee | GmRole::Reader => "with a secret of its own",
+                }
             )]);
         }
         let addresses = before.iter().cloned().chain([address.to_owned()]).collect();
@@ -54,14 +57,15 @@ impl GmOrder<'_, '_> {
             clerk.gm_notice(&before, "the GM has another address", told)
         })?;
         done(format!(
-            "What goes to the GM goes to {address} too from now on; it was sent the GM's secret. ADDRESS DROP takes an address away."
+            "What goes to the GM goes to {address} too from now on; it was sent the secret that it needs. ADDRESS DROP takes an address away."
         ))
     }
 
     /// Another part in leading the game for an address of the GM's. The game keeps an owner.
     fn change_role(&mut self, address: &str, role: GmRole) -> Responded {
         let campaign = self.campaign();
-        if campaign.gm_role(address) == role {
+        let before = campaign.gm_role(address);
+        if before == role {
             return undone_at(address, format!("{address} is {} already.", whose_in_words(role)));
         }
         let all = campaign.charter().gm.clone();
@@ -78,8 +82,19 @@ impl GmOrder<'_, '_> {
         let change = self.with_role(all.clone(), address, role);
         self.settle(change, "an address of the GM's has another part in leading the game")?;
         let told = vec![format!("{address} is {} from now on{}", whose_in_words(role), self.told())];
-        self.mail(|clerk| clerk.gm_notice(&all, "another part in leading the game", told))?;
-        done(format!("{address} is {} from now on. {}", whose_in_words(role), may_in_words(role)))
+        self.mail(|clerk| {
+            clerk.gm_welcome_at(&[address.to_owned()])?;
+            clerk.gm_notice(&all, "another part in leading the game", told)
+        })?;
+        let mind = match role < before {
+            true => " Its old secret is known there still: SECRET gm makes that worth nothing.",
+            false => "",
+        };
+        let may = may_in_words(role);
+        done(format!(
+            "{address} is {} from now on, and was sent its secret. {may}{mind}",
+            whose_in_words(role)
+        ))
     }
 
     /// The GM's addresses with another part for one of them.
@@ -150,11 +165,14 @@ impl GmOrder<'_, '_> {
             return Ok(());
         }
         let copies = self.copies(first)?;
+        // The others have mails of their own, with their own secret.
+        let is_meant = |address: &&String| self.campaign().gm_role(address) == first.gms_role();
+        let left: Vec<&String> = left.iter().filter(is_meant).collect();
         let has = |address: &str| {
             let mut to = copies.iter().chain([waiting]).flat_map(|copy| &copy.to);
             to.any(|to| to.eq_ignore_ascii_case(address))
         };
-        let without: Vec<&String> = left.iter().filter(|address| !has(address)).collect();
+        let without: Vec<&String> = left.into_iter().filter(|address| !has(address)).collect();
         for (n, address) in without.into_iter().enumerate() {
             self.send_copy(waiting, first.copy(copies.len() + n), address.clone());
         }

@@ -7,6 +7,7 @@ use super::{GmAnswer, Leader, not_a_command};
 use crate::HostError;
 use crate::books::batch::Batch;
 use crate::clock::DAY;
+use crate::decisions::counting::too_many;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::inbox::incoming::Incoming;
@@ -25,7 +26,7 @@ use musterd_report::text::{self, listed};
 /// How many mails with commands a game's GM is answered in a day.
 const MOST_MAILS: u32 = 100;
 /// How much one mail brings in attachments, in bytes: far enough below what the store takes, however it is encoded.
-const LARGEST: usize = 100_000;
+const LARGEST: usize = 150_000;
 
 /// A mail to the GM, before it has its frame.
 struct GmMail {
@@ -55,36 +56,18 @@ impl Games {
             }
         } else if !at.is_first(mail.commands_key(&gm_seat()))? {
             tracing::info!(game = %mail.game, mail = mail.name, "a second copy of the GM's: no effect");
-        } else if at.is_among(MOST_MAILS, &format!("{}/gm/commands", mail.game))? {
-            let (given, unread) = read_gm_commands(&own_words(mail.text()));
-            let from = mail.letter.author.as_deref().unwrap_or_default();
-            let role = at.campaign().gm_role(from);
-            let leads_host = at.config.gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
-            let mut answers = at.obey_gm(&given, false, Leader { role, leads_host })?;
-            at.tell_other_gms(from, &given, &answers, mail.number())?;
-            let wrong = |line: String, caret: Option<Caret>, why: &str| {
-                let paragraphs = vec![why.to_owned()];
-                GmAnswer { line, end: Effect::Wrong, caret, paragraphs, files: Vec::new() }
-            };
-            if let Some(line) = unread {
-                let first = line.split_whitespace().next().unwrap_or_default();
-                let (what, span) = match gm_slip(&line) {
-                    Some(slip) => {
-                        let told = format!("{} If it is a command, {}", slip.told(&[]), slip.hint(&[]));
-                        (told, slip.span)
-                    }
-                    None => (not_a_command(first), (0, first.chars().count())),
-                };
-                let why = format!("Nothing from here on was read: {what}");
-                let caret = Caret { below: None, span };
-                answers.push(wrong(line, Some(caret), &why));
-            } else if answers.is_empty() {
-                let why = "There was no command in your mail, or its text could not be read.";
-                answers.push(wrong(mail.letter.subject.clone(), None, why));
-            }
-            at.mail(|clerk| clerk.gm_answer(answers, mail))?;
         } else {
-            tracing::warn!(game = %mail.game, mail = mail.name, "too many mails of the GM's today: this one is not answered");
+            // The first one too many is told so.
+            match at.how_manieth(MOST_MAILS + 1, &format!("{}/gm/commands", mail.game))? {
+                Some(manieth) if manieth <= MOST_MAILS => at.answer_gm(mail)?,
+                Some(_) => {
+                    let answers = vec![not_read(mail.letter.subject.clone(), None, too_many(MOST_MAILS))];
+                    at.mail(|clerk| clerk.gm_answer(answers, mail))?;
+                }
+                None => {
+                    tracing::warn!(game = %mail.game, mail = mail.name, "too many mails of the GM's today: this one is not answered");
+                }
+            }
         }
         at.close();
         Ok(())
@@ -92,11 +75,42 @@ impl Games {
 }
 
 impl Sitting<'_> {
+    /// Obeys the commands in a mail of the GM's, and answers them.
+    fn answer_gm(&mut self, mail: &Incoming<'_>) -> Result<(), HostError> {
+        let (given, unread) = read_gm_commands(&own_words(mail.text()));
+        let from = mail.letter.author.as_deref().unwrap_or_default();
+        let role = self.campaign().gm_role(from);
+        let leads_host = self.config.gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
+        let mut answers = self.obey_gm(&given, false, Leader { role, leads_host })?;
+        self.tell_other_gms(from, &given, &answers, mail.number())?;
+        if let Some(line) = unread {
+            let first = line.split_whitespace().next().unwrap_or_default();
+            let (what, span) = match gm_slip(&line) {
+                Some(slip) => {
+                    let told = format!("{} If it is a command, {}", slip.told(&[]), slip.hint(&[]));
+                    (told, slip.span)
+                }
+                None => (not_a_command(first), (0, first.chars().count())),
+            };
+            let why = format!("Nothing from here on was read: {what}");
+            answers.push(not_read(line, Some(Caret { below: None, span }), why));
+        } else if answers.is_empty() {
+            let why = "There was no command in your mail, or its text could not be read.".to_owned();
+            answers.push(not_read(mail.letter.subject.clone(), None, why));
+        }
+        self.mail(|clerk| clerk.gm_answer(answers, mail))
+    }
+
     /// Tells the GM that a turn has run, and shows him the dispatches that wait for him.
     pub(crate) fn draft(&mut self) -> Result<(), HostError> {
         let files = self.games.dispatches_foreseen(&self.game)?;
         self.mail(|clerk| clerk.draft_notice(files))
     }
+}
+
+/// The answer to what was not read as a command, and why.
+fn not_read(line: String, caret: Option<Caret>, why: String) -> GmAnswer {
+    GmAnswer { line, end: Effect::Wrong, caret, paragraphs: vec![why], files: Vec::new() }
 }
 
 /// Who sent no orders for the turn that ran last.
@@ -111,12 +125,6 @@ fn without_orders(campaign: &Campaign) -> Option<String> {
 }
 
 impl Clerk<'_> {
-    /// The address that the GM's commands are taken at.
-    pub(crate) fn gm_address(&self) -> String {
-        let gm = gm_seat();
-        self.address.reply_address(&self.campaign.charter().game, &gm, &self.token(&gm))
-    }
-
     /// The first mail to the GM: what the game is, and how it is led.
     pub(crate) fn gm_welcome(&mut self) -> Result<(), HostError> {
         self.gm_welcome_at(&self.campaign.charter().gm)
@@ -124,16 +132,21 @@ impl Clerk<'_> {
 
     /// The same to some of his addresses.
     pub(super) fn gm_welcome_at(&mut self, to: &[String]) -> Result<(), HostError> {
+        self.gms_by_role(to).into_iter().try_for_each(|(role, to)| self.gm_welcome_as(role, &to))
+    }
+
+    /// The same to addresses with this part in leading the game.
+    fn gm_welcome_as(&mut self, role: GmRole, to: &[String]) -> Result<(), HostError> {
         let campaign = self.campaign;
-        let (game, gm) = (&campaign.charter().game, gm_seat());
+        let (game, gm, token) = (&campaign.charter().game, gm_seat(), self.gm_token(role));
         let seats: Vec<String> = campaign
             .charter()
             .players
             .keys()
             .map(|seat| format!("{seat} ({})", campaign.title_of(seat)))
             .collect();
-        let address = self.gm_address();
-        let (secret, line) = match self.reply_of(&gm).is_enough() {
+        let address = self.address.reply_address(game, &gm, &token);
+        let (secret, line) = match self.reply_of_gm(role).is_enough() {
             true => (
                 "The address holds your secret: pass it on to nobody.",
                 "For mail programs that spoil the address, this line above the commands does the same:",
@@ -151,13 +164,10 @@ impl Clerk<'_> {
                  before anything else. HELP lists them, STATUS tells where the game stands. {secret}"
             ),
             line.to_owned(),
-            key_line(game, &gm, &self.token(&gm)),
+            key_line(game, &gm, &token),
             format!("On the host's machine `musterd gm {game} COMMAND` does the same."),
         ];
-        if let [only] = to
-            && campaign.gm_role(only) != GmRole::Owner
-        {
-            let role = campaign.gm_role(only);
+        if role != GmRole::Owner {
             paragraphs.insert(1, format!("You are a {} of it. {}", role.word(), may_in_words(role)));
         }
         let message = self.words("you are the GM", paragraphs);
@@ -256,9 +266,6 @@ impl Clerk<'_> {
     /// One mail, or several where the attachments are too much for one.
     fn gm_mails(&mut self, to: &[String], mail: GmMail) -> Result<(), HostError> {
         let GmMail { kind, n, answered, message, files } = mail;
-        if to.is_empty() {
-            return Ok(());
-        }
         let (game, gm) = (&self.campaign.charter().game, gm_seat());
         let mut parts: Vec<Vec<Attachment>> = vec![Vec::new()];
         for file in files {
@@ -272,26 +279,25 @@ impl Clerk<'_> {
             }
         }
         let tag = self.tag(&[gm.as_str(), kind.as_str(), &n.to_string()])?;
-        for (number, attachments) in parts.into_iter().enumerate() {
-            let subject = match number {
-                0 => message.subject.clone(),
-                _ => format!("{} (part {})", message.subject, number + 1),
-            };
-            let name = (
-                format!("{game}/gm/{kind}/{tag}/{number}"),
-                format!("{game}.gm.{kind}.{tag}.{number}@{}", self.address.domain()),
-            );
-            let message = Message { subject, ..message.clone() };
-            let draft = Unframed {
-                in_reply_to: answered.clone(),
-                references: answered.iter().cloned().collect(),
-                game: Some(game),
-                seat: Some(&gm),
-                attachments,
-                stale_after: (kind != Kind::Invitation).then_some(self.now + 7 * DAY),
-                ..Unframed::new(name, to.to_vec(), kind, message)
-            };
-            self.write(self.reply_of(&gm).frame(draft))?;
+        for (role, to) in self.gms_by_role(to) {
+            for (number, attachments) in parts.iter().enumerate() {
+                let subject = match number {
+                    0 => message.subject.clone(),
+                    _ => format!("{} (part {})", message.subject, number + 1),
+                };
+                let name = self.gm_mail_name(&format!("{kind}/{tag}/{number}"), role);
+                let message = Message { subject, ..message.clone() };
+                let draft = Unframed {
+                    in_reply_to: answered.clone(),
+                    references: answered.iter().cloned().collect(),
+                    game: Some(game),
+                    seat: Some(&gm),
+                    attachments: attachments.clone(),
+                    stale_after: (kind != Kind::Invitation).then_some(self.now + 7 * DAY),
+                    ..Unframed::new(name, to.clone(), kind, message)
+                };
+                self.write(self.reply_of_gm(role).frame(draft))?;
+            }
         }
         Ok(())
     }

@@ -1,17 +1,16 @@
 //! The page with all that stands where, for the GM alone.
 
-use musterd_desk::Game;
 use musterd_desk::mail::Attachment;
+use musterd_engine::briefing::Briefing;
 use musterd_report::text;
 
 /// The file with everything that stands where, for the GM alone.
 const OVERVIEW: &str = "everything.txt";
 
-/// The position of all sides on one page, where the game has such a page.
-pub(super) fn overview(game: &dyn Game) -> Option<Attachment> {
-    let page = game.overview()?;
-    let text = format!("{}\n\n{}\n{}", page.title, text::standing(&page), text::sections(&page));
-    Some(Attachment::text(OVERVIEW, text))
+/// The position of all sides as text.
+pub(super) fn overview(page: &Briefing) -> Attachment {
+    let text = format!("{}\n\n{}\n{}", page.title, text::standing(page), text::sections(page));
+    Attachment::text(OVERVIEW, text)
 }
 
 /// That the page is among these files.

@@ -282,7 +282,7 @@ impl GmOrder<'_, '_> {
             true => "no turn has run yet".to_owned(),
             false => format!("turns that count: {}", listed(campaign.ran().keys())),
         });
-        let files: Vec<_> = overview(campaign.game()).into_iter().collect();
+        let files: Vec<_> = campaign.game().overview().iter().map(overview).collect();
         let mut told = vec![lines.join("\n"), seats.join("\n"), others.join("\n")];
         told.extend(overview_told(&files));
         Ok(Response { files, ..Response::of(told) })

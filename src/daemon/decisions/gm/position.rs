@@ -12,6 +12,7 @@ use crate::books::batch::Batch;
 use crate::decisions::sitting::Sitting;
 use crate::games::Games;
 use crate::games::shelf::Mark;
+use crate::mails::mailroom::Clerk;
 use crate::packet_id::PacketId;
 use crate::response::{About, Early, Responded, Response, done, undone, undone_at, wrong};
 use musterd_desk::correction::NoRerun;
@@ -66,7 +67,7 @@ impl GmOrder<'_, '_> {
         }
         let files = self.at.games.dispatches_foreseen(&self.at.game)?;
         let mut told = vec![format!(
-            "The dispatches of turn {t} as they would go out now, a file each. {LINES} numbers the lines that STRIKE, REWORD and ADD change."
+            "The dispatches of turn {t} as they would go out now, as text and as the page that goes with it. {LINES} numbers the lines that STRIKE, REWORD and ADD change."
         )];
         told.extend(lost_lines(self.campaign()));
         told.extend(overview_told(&files));
@@ -306,6 +307,19 @@ impl GmOrder<'_, '_> {
 impl Games {
     /// Everybody's dispatch as it would be after `cause`, with the next window open.
     fn foreseen(&mut self, game: &GameId, cause: Option<Cause>) -> Result<Reports, HostError> {
+        self.imagined(game, cause, |clerk, seat| {
+            let message = clerk.report(seat, None)?;
+            Some((seat.clone(), format!("Subject: {}\n\n{}", message.subject, message.body)))
+        })
+    }
+
+    /// What `told` makes of each seat's dispatch as it would be after `cause`, with the next window open.
+    fn imagined<T, C: FromIterator<T>>(
+        &mut self,
+        game: &GameId,
+        cause: Option<Cause>,
+        told: impl Fn(&Clerk<'_>, &Seat) -> Option<T>,
+    ) -> Result<C, HostError> {
         self.imagine(game, |games| {
             let mut batch = Batch::default();
             let mut at = Sitting::begin(games, game, &mut batch)?;
@@ -314,22 +328,19 @@ impl Games {
                 at.open_window()?;
             }
             at.about(|clerk| {
-                let seats = clerk.campaign.charter().players.keys();
-                let report = |seat: &Seat| {
-                    let message = clerk.report(seat, None)?;
-                    Some((seat.clone(), format!("Subject: {}\n\n{}", message.subject, message.body)))
-                };
-                seats.filter_map(report).collect()
+                clerk.campaign.charter().players.keys().filter_map(|seat| told(clerk, seat)).collect()
             })
         })
     }
 
-    /// The dispatches that wait, as files.
+    /// The dispatches that wait, as files, as their readers will see them.
     pub(super) fn dispatches_foreseen(&mut self, game: &GameId) -> Result<Vec<Attachment>, HostError> {
-        let file = |(seat, text): (Seat, String)| Attachment::text(format!("{seat}.txt"), text);
-        let mut files: Vec<Attachment> = self.foreseen(game, None)?.into_iter().map(file).collect();
+        let files = self.imagined(game, None, |clerk, seat| Some(clerk.report_files(seat)));
+        let mut files = files.map(|files: Vec<Vec<Attachment>>| files.concat())?;
         files.extend(numbered_lines(self.campaign(game)?));
-        files.extend(overview(self.campaign(game)?.game()));
+        files.extend(self.campaign(game)?.game().overview().iter().map(overview));
+        // The first mail has all that can be read without a browser.
+        files.sort_by_key(|file| !file.mime.starts_with("text/plain"));
         Ok(files)
     }
 }

@@ -28,8 +28,8 @@ impl GmOrder<'_, '_> {
             );
         };
         let drawn = html::drawing(page.maps());
-        let mut files: Vec<Attachment> = overview(game).into_iter().collect();
-        files.push(Attachment::of("everything.html", "text/html", html::whole(&page)));
+        let mut files =
+            vec![overview(&page), Attachment::of("everything.html", "text/html", html::whole(&page))];
         files.extend((!drawn.is_empty()).then(|| Attachment::of("everything.svg", "image/svg+xml", drawn)));
         attached("All sides, and all that is hidden, as the position is now", files)
     }

@@ -11,11 +11,12 @@ use crate::games::Games;
 use crate::inbox::held::mark_in_each;
 use crate::inbox::incoming::Incoming;
 use crate::inbox::opened::TakenApart;
+use crate::secrets::vault::Holder;
 use musterd_desk::is_gm;
 use musterd_desk::mail::{self, Route, Token};
 use musterd_desk::order_mail::{OrderMail, is_order_beside_commands};
 use musterd_dice::{GameId, Seat};
-use musterd_engine::journal::Player;
+use musterd_engine::journal::{GmRole, Player};
 use musterd_letter::Automatic;
 use musterd_post::Pending;
 use musterd_store::Step;
@@ -131,7 +132,7 @@ impl Games {
         for (game, route) in &routes {
             // Of two addresses of a seat, one from before it had another secret, the good one counts.
             let same = |other: &&(GameId, Route)| other.0 == *game && other.1.seat == route.seat;
-            let secret = self.secret_of(game, route)?;
+            let secret = self.secret_of(game, route, apart.letter.author.as_deref())?;
             let is_good = |route: &Route| secret.is_some() && route.token == secret;
             if !is_good(route) && routes.iter().filter(same).any(|(_, other)| is_good(other)) {
                 continue;
@@ -158,11 +159,30 @@ impl Games {
         Ok(fate)
     }
 
-    /// The right secret of the seat that a mail names; none if there is no such seat.
-    fn secret_of(&mut self, game: &GameId, route: &Route) -> Result<Option<Token>, HostError> {
-        let players = &self.campaign(game)?.charter().players;
+    /// The right secret of the seat that a mail names, or of the part that its author has in leading the game; none if there is no such seat.
+    fn secret_of(
+        &mut self,
+        game: &GameId,
+        route: &Route,
+        author: Option<&str>,
+    ) -> Result<Option<Token>, HostError> {
+        let campaign = self.campaign(game)?;
         match &route.seat {
-            Some(seat) if players.contains_key(seat) || is_gm(seat) => self.token(game, seat).map(Some),
+            Some(seat) if campaign.charter().players.contains_key(seat) => {
+                self.token(game, Holder::Seat(seat)).map(Some)
+            }
+            Some(seat) if is_gm(seat) => {
+                let least = author.map_or(GmRole::Owner, |author| campaign.gm_role(author));
+                let mut own = None;
+                // Whoever had a greater part, and answers an older mail, shows what is more than enough.
+                for role in GmRole::ALL.into_iter().filter(|role| *role >= least) {
+                    let token = self.token(game, Holder::Gm(role))?;
+                    if own.is_none() || route.token.as_ref() == Some(&token) {
+                        own = Some(token);
+                    }
+                }
+                Ok(own)
+            }
             _ => Ok(None),
         }
     }

@@ -11,7 +11,7 @@ use musterd_dice::{Block, ProtocolLine, Seat};
 use musterd_engine::journal::{Author, Change, Left};
 use musterd_engine::sheet::Sheet;
 use musterd_report::Told;
-use musterd_report::letters::Reason;
+use musterd_report::letters::{self, Reason};
 
 impl Asking<'_, '_> {
     pub(super) fn leave_orders(&mut self, wanted: &Ahead) -> Responded {
@@ -42,7 +42,7 @@ impl Asking<'_, '_> {
                 "Turn {t} is open or over: AHEAD keeps orders for a turn after {from}. Nothing was kept, and the orders below don't count: send them without AHEAD for the open turn."
             ));
         }
-        let orders = match mail.order_mail(campaign, seat) {
+        let orders = match mail.orders_aside(campaign, seat) {
             Ok(orders) => orders,
             Err(Reason::NoOrders) => return self.tell_kept(kept),
             Err(reason) => return wrong(format!("Nothing was kept: {}.", reason.in_words())),
@@ -50,6 +50,13 @@ impl Asking<'_, '_> {
         let block = without_ready(&orders.block);
         let read = campaign.read_ahead(seat, &block);
         let page = Told::of_orders(&block, &read.recap, &read.remarks).text;
+        // What is marked is kept as it stands: it may be understood when its turn comes.
+        if !orders.marked && read.is_nonsense(&block) {
+            let told = "None of these lines can be read as an order now, and nothing was kept. Send them again corrected; or between BEGIN ORDERS and \
+                        END ORDERS, if they will be right when their turn comes.";
+            let page = letters::problems(&block, &read.remarks);
+            return Err(Early::With(Response { page, ..Response::wrong(told) }));
+        }
         let instead =
             if kept.is_some() { " They take the place of those that were kept before." } else { "" };
         let told = format!(

@@ -18,6 +18,7 @@ mod wish;
 use std::ops::{Deref, DerefMut};
 
 use crate::HostError;
+use crate::decisions::counting::too_many;
 use crate::decisions::sitting::Sitting;
 use crate::inbox::incoming::Incoming;
 use crate::mails::frame::{Correspondent, ToSeat};
@@ -84,13 +85,16 @@ impl Asking<'_, '_> {
         if mail.commands.is_empty() || !self.is_first(mail.commands_key(seat))? {
             return Ok(None);
         }
-        if !self.is_among(MOST_MAILS, &format!("{}/{seat}/commands", mail.game))? {
+        // The first one too many is told so.
+        let manieth = self.how_manieth(MOST_MAILS + 1, &format!("{}/{seat}/commands", mail.game))?;
+        let Some(manieth) = manieth else {
             tracing::warn!(game = %mail.game, %seat, "too many mails with commands today: this one is not answered");
             return Ok(None);
-        }
+        };
+        let is_too_many = manieth > MOST_MAILS;
         let before = self.about(|clerk| clerk.correspondent(seat, Some(mail.letter)))?;
         // Before a vote moves the deadline: a turn that is about to run has to be stopped first.
-        let mut stopped = match mail.commands.iter().any(Given::asks_to_wait) {
+        let mut stopped = match !is_too_many && mail.commands.iter().any(Given::asks_to_wait) {
             true => self.stop_by(seat)?,
             false => None,
         };
@@ -99,6 +103,7 @@ impl Asking<'_, '_> {
             let Given { line, verb, command } = given;
             let is_free = self.campaign().free_seats().contains(seat);
             responses.push(match command {
+                _ if is_too_many => Some(Response::wrong(too_many(MOST_MAILS))),
                 Ok(_) if is_free => Some(not_yours()),
                 Ok(_) if brings_orders && verb.only_asks => None,
                 Ok(command) => Some(said(self.obey_one(command))?),

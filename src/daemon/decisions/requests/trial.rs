@@ -34,7 +34,7 @@ impl Asking<'_, '_> {
         let (mail, seat) = (self.incoming, self.seat);
         self.takes_orders()?;
         let campaign = self.campaign();
-        let orders = match mail.order_mail(campaign, seat) {
+        let orders = match mail.orders_aside(campaign, seat) {
             Ok(orders) => orders,
             Err(Reason::NoOrders) => {
                 return wrong(

@@ -249,10 +249,21 @@ fn a_misspelt_command_is_one_with_a_slip_where_the_rest_fits_it() {
 }
 
 #[test]
-fn a_slip_in_small_letters_is_prose() {
+fn a_slip_in_small_letters_is_prose_unless_it_is_short_and_has_a_number() {
     let given = take_commands_beside("EXTEND soon\nMAIL txet\n", &|_| false).given;
     assert_eq!(given.iter().map(|one| one.command.is_err()).collect::<Vec<_>>(), [true, true]);
-    for prose in ["Absent friends were missed\n", "Draw on the left\n", "Mail next week\n", "mail txet\n"] {
+    for slip in ["extend 2 dys\n", "absent until 2026-13-01\n", "extend until 30.2.\n"] {
+        let given = take_commands_beside(slip, &|_| false).given;
+        assert!(given.iter().all(|one| one.command.is_err()) && given.len() == 1, "{slip}");
+    }
+    for prose in [
+        "Absent friends were missed\n",
+        "Draw on the left\n",
+        "Mail next week\n",
+        "mail txet\n",
+        "Report 3 is missing\n",
+        "Extend your line by 2 hexes\n",
+    ] {
         assert!(take_commands_beside(prose, &|_| false).given.is_empty(), "{prose}");
     }
 }

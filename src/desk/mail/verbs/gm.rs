@@ -123,7 +123,7 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("DRAFT", Gm(draft))
         .form("DRAFT and the turn that ran: DRAFT 5, or DRAFT 5 WITH AMEND and what to change")
         .help(&[
-            ("DRAFT 5", "sends you the dispatches that wait, a file each"),
+            ("DRAFT 5", "sends you the dispatches that wait, as text and as the page that goes with it"),
             (
                 "DRAFT 5 WITH AMEND UNIT 12 MORALE 3",
                 "shows what that would change in everybody's dispatch, and does nothing",
