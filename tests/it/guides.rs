@@ -370,7 +370,8 @@ impl Stage {
     fn newest(&self, address: &str, kind: &str) -> musterd::letter::Letter {
         let mut mails = self.mails_to(address);
         let all: Vec<String> = mails.iter().map(|mail| mail.subject.clone()).collect();
-        mails.retain(|mail| kind.is_empty() || is_of_kind(mail, kind));
+        // A further part only brings files.
+        mails.retain(|mail| (kind.is_empty() || is_of_kind(mail, kind)) && !mail.subject.contains(" (part "));
         mails.pop().unwrap_or_else(|| panic!("{}: {address} has no {kind}, but {all:?}", self.guide))
     }
 

@@ -26,7 +26,7 @@ use musterd_report::text::{self, listed};
 /// How many mails with commands a game's GM is answered in a day.
 const MOST_MAILS: u32 = 100;
 /// How much one mail brings in attachments, in bytes: far enough below what the store takes, however it is encoded.
-const LARGEST: usize = 150_000;
+const LARGEST: usize = 160_000;
 
 /// A mail to the GM, before it has its frame.
 struct GmMail {
@@ -263,6 +263,13 @@ impl Clerk<'_> {
         self.gm_mails(&to, GmMail { kind: Kind::Answer, n, answered, message, files })
     }
 
+    /// The mail that brings the files for which one before it had no room.
+    fn further_part(&self, subject: &str, number: usize, files: &[Attachment]) -> Message {
+        let names: Vec<String> = files.iter().map(|file| file.name.clone()).collect();
+        let told = format!("What else comes with the mail before this one: {}.", listed(&names));
+        Message { subject: format!("{subject} (part {number})"), ..self.words("further files", vec![told]) }
+    }
+
     /// One mail, or several where the attachments are too much for one.
     fn gm_mails(&mut self, to: &[String], mail: GmMail) -> Result<(), HostError> {
         let GmMail { kind, n, answered, message, files } = mail;
@@ -281,12 +288,11 @@ impl Clerk<'_> {
         let tag = self.tag(&[gm.as_str(), kind.as_str(), &n.to_string()])?;
         for (role, to) in self.gms_by_role(to) {
             for (number, attachments) in parts.iter().enumerate() {
-                let subject = match number {
-                    0 => message.subject.clone(),
-                    _ => format!("{} (part {})", message.subject, number + 1),
+                let message = match number {
+                    0 => message.clone(),
+                    _ => self.further_part(&message.subject, number + 1, attachments),
                 };
                 let name = self.gm_mail_name(&format!("{kind}/{tag}/{number}"), role);
-                let message = Message { subject, ..message.clone() };
                 let draft = Unframed {
                     in_reply_to: answered.clone(),
                     references: answered.iter().cloned().collect(),
