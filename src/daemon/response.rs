@@ -94,7 +94,12 @@ impl Response {
 
     /// Nothing was done: why, and what to do.
     pub(crate) fn wrong(why: impl Into<String>) -> Self {
-        Self { effect: Effect::Wrong, ..Self::of(vec![why.into()]) }
+        Self::refused(vec![why.into()])
+    }
+
+    /// The same in several paragraphs.
+    pub(crate) fn refused(paragraphs: Vec<String>) -> Self {
+        Self { effect: Effect::Wrong, ..Self::of(paragraphs) }
     }
 }
 

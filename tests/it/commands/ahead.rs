@@ -91,6 +91,13 @@ fn orders_for_a_named_turn_wait_for_it_and_are_taken_back() {
         "AHEAD\r\n\r\nBUD 2\r\n",
         "None of these lines can be read as an order now, and nothing was kept.",
     );
+    says_of(
+        &camp,
+        &mut host,
+        "prose",
+        "AHEAD\r\n\r\nGather at the ford\r\n",
+        "Not read, as orders or as commands: `Gather at the ford`.",
+    );
     says_of(&camp, &mut host, "nothing", "AHEAD NOTHING\r\n", "No orders of yours are kept");
     says_of(&camp, &mut host, "four", &format!("AHEAD 6\r\n\r\n{}", block("BID 4")), "are kept for turn 6");
     says_of(

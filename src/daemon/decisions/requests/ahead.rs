@@ -1,7 +1,7 @@
 //! `AHEAD`: orders that are kept for a later turn, and said back when it comes.
 
 use super::Asking;
-use super::trial::beside;
+use super::trial::{beside, beside_none};
 use crate::HostError;
 use crate::decisions::sitting::Sitting;
 use crate::mails::notices::PlayerNotice;
@@ -96,17 +96,21 @@ impl Asking<'_, '_> {
 
     /// What is kept, for whoever sends no orders.
     fn tell_kept(&self, kept: Option<Left>) -> Responded {
+        let beside = beside_none(self.incoming).into_iter();
         match kept {
-            None => wrong(
-                "No orders stand below AHEAD, and none of yours are kept for a later turn: write them below it, as you would send them.",
-            ),
-            Some(Left { turn, block, .. }) => Ok(Response {
-                page: block.as_str().to_owned(),
-                ..Response::of(vec![format!(
+            None => {
+                let told = "No orders stand below AHEAD, and none of yours are kept for a later turn: write them below it, as you would send them.";
+                let paragraphs = beside.chain([told.to_owned()]).collect();
+                Err(Early::With(Response::refused(paragraphs)))
+            }
+            Some(Left { turn, block, .. }) => {
+                let told = format!(
                     "These orders of yours are kept for {}; AHEAD NOTHING takes them back:",
                     for_turn(turn.as_deref())
-                )])
-            }),
+                );
+                let page = block.as_str().to_owned();
+                Ok(Response { page, ..Response::of(beside.chain([told]).collect()) })
+            }
         }
     }
 }

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Asking;
+use crate::inbox::incoming::Incoming;
 use crate::response::{Early, Responded, Response, wrong};
 use musterd_desk::campaign::ReadBack;
+use musterd_desk::mail::own_words;
 use musterd_desk::order_mail::OrderMail;
 use musterd_dice::Block;
 use musterd_engine::Awaiting;
@@ -18,8 +20,19 @@ use musterd_text::nouns::count;
 
 /// The lines of a mail whose orders don't count now that were read neither as orders nor as commands: no receipt tells of them.
 pub(super) fn beside(orders: &OrderMail) -> Option<String> {
-    let lines: Vec<String> =
-        orders.passed_over.iter().chain(&orders.form_lines).map(|line| format!("`{line}`")).collect();
+    passed_over(orders.passed_over.iter().chain(&orders.form_lines).map(String::as_str))
+}
+
+/// The same of a mail without orders: the first of its writer's own lines.
+pub(super) fn beside_none(mail: &Incoming<'_>) -> Option<String> {
+    let own = own_words(&mail.rest.text);
+    passed_over(
+        own.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).take(MOST),
+    )
+}
+
+fn passed_over<'a>(lines: impl Iterator<Item = &'a str>) -> Option<String> {
+    let lines: Vec<String> = lines.map(|line| format!("`{line}`")).collect();
     (!lines.is_empty()).then(|| {
         format!(
             "Not read, as orders or as commands: {}. Commands stand on top, each on a line of its own.",
@@ -27,6 +40,9 @@ pub(super) fn beside(orders: &OrderMail) -> Option<String> {
         )
     })
 }
+
+/// How many lines are named of a mail in which no order was found.
+const MOST: usize = 5;
 
 impl Asking<'_, '_> {
     /// `TRY`: what the receipt for the orders in this mail would tell.
@@ -37,9 +53,9 @@ impl Asking<'_, '_> {
         let orders = match mail.orders_aside(campaign, seat) {
             Ok(orders) => orders,
             Err(Reason::NoOrders) => {
-                return wrong(
-                    "There are no orders in this mail that could be tried: write them below TRY, as you would send them.",
-                );
+                let told = "There are no orders in this mail that could be tried: write them below TRY, as you would send them.";
+                let paragraphs = beside_none(mail).into_iter().chain([told.to_owned()]).collect();
+                return Err(Early::With(Response::refused(paragraphs)));
             }
             Err(reason) => return wrong(format!("Nothing was tried: {}.", reason.in_words())),
         };
