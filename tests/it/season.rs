@@ -89,11 +89,8 @@ impl<'a> Player<'a> {
             self.inbox.drain(&mut arrived).unwrap();
             self.read.extend(arrived.0.iter().map(opened));
             // A further part, which only brings files, may come first.
-            let is_part = |subject: &str| subject.contains("(part ");
-            let is_meant = |l: &Letter| {
-                words.iter().all(|w| l.subject.contains(w))
-                    && is_part(&l.subject) == words.iter().any(|w| is_part(w))
-            };
+            let is_meant =
+                |l: &Letter| words.iter().all(|w| l.subject.contains(w)) && !l.subject.contains(" (part ");
             let found = self.read.iter().position(is_meant);
             if let Some(found) = found {
                 return self.read.remove(found);
