@@ -11,6 +11,7 @@ pub mod lexicon;
 pub mod names;
 pub mod odds;
 pub mod palette;
+pub mod published;
 pub mod reach;
 pub mod search;
 pub mod seen;
