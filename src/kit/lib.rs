@@ -7,6 +7,7 @@ pub mod files;
 pub mod foresee;
 pub mod form;
 pub mod grammar;
+pub mod hand_on;
 pub mod learnt;
 pub mod lexicon;
 pub mod names;

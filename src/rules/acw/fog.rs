@@ -435,7 +435,7 @@ pub(crate) fn filed(rules: &Acw, event: &Event) -> Option<(Seat, Vec<String>)> {
 }
 
 /// Whether a roll is the seat's own: it is thrown for a unit of its side, or at one. Subjects hold the ids of these units.
-pub(crate) fn shows_roll(rules: &Acw, (phase, _, subject): (&str, &str, &str), to: &Seat) -> bool {
+pub(crate) fn shows_roll(rules: &Acw, phase: &str, subject: &str, to: &Seat) -> bool {
     let Some(side) = rules.battle().side_of(to) else { return false };
     let own = side.letter().to_ascii_lowercase();
     // Sight is thrown for every pair within reach: the number of throws would tell of hidden enemies.
