@@ -2,6 +2,7 @@
 //! from prose, the help and the tables in the guides.
 
 mod help;
+mod language;
 mod likeness;
 mod read;
 mod shape;
