@@ -89,12 +89,6 @@ pub struct Use {
     pub does: &'static str,
 }
 
-/// A use of a form: the examples, and what happens then.
-#[must_use]
-pub const fn used(lines: &'static [&'static str], does: &'static str) -> Use {
-    Use { lines, does }
-}
-
 /// The manner of a language.
 #[derive(Debug, Clone, Copy)]
 pub struct Manner {
