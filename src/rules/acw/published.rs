@@ -103,7 +103,6 @@ published! {
         orderable: bool = view.can_command(unit),
     }
 
-    #[expect(clippy::struct_excessive_bools, reason = "each is a fact by itself")]
     struct BrigadeShown<'a> of (rules: &'a Acw, view: &View, unit: BrigadeId, one: &Brigade) with {
         let battle = rules.battle();
         let spec = battle.brigade(unit);
