@@ -3,6 +3,7 @@
 mod deeds;
 mod fight;
 
+use deeds::End;
 pub(crate) use deeds::{leg, way};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +21,7 @@ use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Profile, UnitId};
 use crate::numbers::Mover;
 use crate::order::{Act, Command, Goal, Order, When};
 use crate::read::{deed, names, read_orders, unit_of};
-use crate::state::Presence;
+use crate::state::{Hq, Presence};
 use crate::view::{FoeKind, View};
 use crate::words;
 
@@ -147,7 +148,7 @@ impl Teller<'_> {
                 0 => "it is there".to_owned(),
                 _ if view.hq.is_some_and(HqId::is_army) => {
                     let allowance = going::hq_allowance(self.rules, view.turn);
-                    self.march_to((Mover::Headquarters, allowance), at, to)
+                    self.march_to((Mover::Headquarters, allowance), at, (to, End::There))
                 }
                 distance => format!("{} away: {GOES_OVER}", counted(distance, "hex", "hexes")),
             });
@@ -171,7 +172,7 @@ impl Teller<'_> {
     fn begins(&self, id: HqId, command: Command) -> String {
         let (battle, hq) = (self.rules.battle(), self.view.hq(id));
         if hq.command == command && hq.pending.is_none() {
-            return "it has this command, and goes on with it".to_owned();
+            return goes_on(hq).to_owned();
         }
         let mut said = vec![if hq.in_touch || self.rules.has_radio() {
             "in communication".to_owned()
@@ -187,6 +188,9 @@ impl Teller<'_> {
         });
         if battle.hq(id).echelon == Echelon::Corps {
             said.push("its divisions begin when their own commanders do".to_owned());
+        }
+        if hq.guns.is_some() {
+            said.push("until it begins it marches to the sound of the guns".to_owned());
         }
         said.extend(self.march(id, command));
         said.join("; ")
@@ -364,6 +368,19 @@ impl Teller<'_> {
         });
         let told: Vec<String> = told.collect();
         vec![format!("{}.", told.join("; "))]
+    }
+}
+
+/// What a headquarters does that is told what it does already: at its goal it goes by enemies within hearing (ACW-39).
+const fn goes_on(hq: &Hq) -> &'static str {
+    match (hq.command, hq.guns) {
+        (_, Some(_)) => {
+            "it has this command, and marches to the sound of the guns until it sees and hears no enemy within five hexes"
+        }
+        (Command::Offensive { .. }, None) if hq.arrived => {
+            "it has this command, and is there: it holds until it sees or hears an enemy within five hexes, and then marches against him"
+        }
+        _ => "it has this command, and goes on with it",
     }
 }
 
