@@ -85,7 +85,12 @@ impl Teller<'_> {
     }
 
     /// How far it is by the cheapest way in column, and where a unit is at the end of the turn if nobody is in its way.
-    pub(super) fn march_to(&self, (mover, allowance): (Mover, Allowance), at: Hex, (to, end): (Hex, End)) -> String {
+    pub(super) fn march_to(
+        &self,
+        (mover, allowance): (Mover, Allowance),
+        at: Hex,
+        (to, end): (Hex, End),
+    ) -> String {
         let (rules, battle) = (self.rules, self.rules.battle());
         let place = words::place(battle, to);
         let Some(mut way) = way(rules, self.view, mover, at, to) else {
