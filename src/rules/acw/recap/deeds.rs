@@ -4,7 +4,7 @@ use musterd_engine::hex::Hex;
 use musterd_kit::way::Ways;
 use musterd_text::nouns::counted;
 
-use super::{Teller, fight};
+use super::{End, Teller, fight};
 use crate::commanders;
 use crate::data::Acw;
 use crate::going::{self, Allowance};
@@ -14,15 +14,6 @@ use crate::numbers::Mover;
 use crate::order::Act;
 use crate::view::View;
 use crate::words;
-
-/// Where a march ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
-    /// At its goal.
-    There,
-    /// Next to it, where it goes to its headquarters (ACW-71).
-    Beside,
-}
 
 impl Teller<'_> {
     /// What an order comes to for one brigade; `None` if there is nothing to add.

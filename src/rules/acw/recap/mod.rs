@@ -3,7 +3,6 @@
 mod deeds;
 mod fight;
 
-use deeds::End;
 pub(crate) use deeds::{leg, way};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +45,15 @@ pub(crate) fn read_back(rules: &Acw, view: &View, text: &str) -> (Reading<Order>
     };
     reading.remarks = teller.doubts(&reading.orders).finish_with(reading.remarks);
     (reading, recap)
+}
+
+/// Where a march ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// At its goal.
+    There,
+    /// Next to it, where it goes to its headquarters (ACW-71).
+    Beside,
 }
 
 pub(super) struct Teller<'a> {
