@@ -90,6 +90,9 @@ fn print(answer: &GmAnswer, dir: Option<&Path>) {
         output::text(caret.under(&answer.line).trim_end_matches('\n'));
     }
     output::text(&text::page(&answer.paragraphs));
+    if !answer.page.is_empty() {
+        output::text(&answer.page);
+    }
     for Attachment { name, mime, bytes } in &answer.files {
         if let Some(dir) = dir {
             output::text(&format!("Written: {}", dir.join(name).display()));

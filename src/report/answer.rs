@@ -111,21 +111,21 @@ pub(super) fn topic_sheet(topic: &str, commands: &Commands, host: &str) -> Sheet
     Sheet::new("topics", None, String::new(), &topic, Pieces::default())
 }
 
-fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {
-    let page = text::lines(|page| {
-        for (heading, facts) in &item.tables {
-            if !page.is_empty() {
-                page.push('\n');
-            }
+/// What stands below the paragraphs of an answer: facts under headings, and a page that is laid out already.
+#[must_use]
+pub fn below(tables: &[(String, Vec<Fact>)], page: &str) -> String {
+    let facts = tables.iter().map(|(heading, facts)| {
+        text::lines(|page| {
             text::paragraph(page, "", "", heading);
             text::facts(page, facts);
-        }
-        if !page.is_empty() && !item.page.is_empty() {
-            page.push('\n');
-        }
-        page.push_str(&item.page);
+        })
     });
-    let page = pieces.place(Piece::Lines(page));
+    let parts = facts.chain(std::iter::once(page.to_owned())).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {
+    let page = pieces.place(Piece::Lines(below(&item.tables, &item.page)));
     let line = match &item.caret {
         Some(caret) => Cow::Owned(caret.under(&item.line).trim().to_owned()),
         None => Cow::Borrowed(item.line.as_str()),

@@ -132,6 +132,7 @@ fn every_command_works_by_mail_over_real_servers() {
         "OVERVIEW\nREPORT french\nHISTORY french\nJOURNAL\nAUDIT\nLUCK\nHEALTH\nHELP amend",
         "your 8 commands",
     );
+    deed(&mut gm, "RULES 12\nSCENARIO", "your 2 commands");
     deed(&mut gm, "AMEND 2 POINTS french 9 BECAUSE of a slip CONFIRM", "your command");
     deed(&mut gm, "TERMS --approval 24h --excused 1", "your command");
     let _ida = Player::new(&servers, "ida-real", dir.path());

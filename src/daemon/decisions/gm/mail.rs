@@ -112,7 +112,8 @@ impl Sitting<'_> {
 
 /// The answer to what was not read as a command, and why.
 fn not_read(line: String, caret: Option<Caret>, why: String) -> GmAnswer {
-    GmAnswer { line, end: Effect::Wrong, caret, paragraphs: vec![why], files: Vec::new() }
+    let (end, page) = (Effect::Wrong, String::new());
+    GmAnswer { line, end, caret, paragraphs: vec![why], page, files: Vec::new() }
 }
 
 /// Who sent no orders for the turn that ran last.
@@ -245,12 +246,13 @@ impl Clerk<'_> {
         let mut files = Vec::new();
         let item = |answer: GmAnswer| {
             files.extend(answer.files);
-            let GmAnswer { line, end, caret, paragraphs, .. } = answer;
+            let GmAnswer { line, end, caret, paragraphs, page, .. } = answer;
+            let below = if page.is_empty() { page } else { format!("\n{page}") };
             Answered {
                 line,
                 caret,
                 wrong: end == Effect::Wrong,
-                page: text::page(&paragraphs),
+                page: [text::page(&paragraphs), below].concat(),
                 ..Answered::default()
             }
         };
