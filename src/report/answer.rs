@@ -114,14 +114,19 @@ pub(super) fn topic_sheet(topic: &str, commands: &Commands, host: &str) -> Sheet
 /// What stands below the paragraphs of an answer: facts under headings, and a page that is laid out already.
 #[must_use]
 pub fn below(tables: &[(String, Vec<Fact>)], page: &str) -> String {
-    let facts = tables.iter().map(|(heading, facts)| {
-        text::lines(|page| {
-            text::paragraph(page, "", "", heading);
-            text::facts(page, facts);
-        })
-    });
-    let parts = facts.chain(std::iter::once(page.to_owned())).filter(|part| !part.is_empty());
-    parts.collect::<Vec<_>>().join("\n")
+    text::lines(|all| {
+        for (heading, facts) in tables {
+            if !all.is_empty() {
+                all.push('\n');
+            }
+            text::paragraph(all, "", "", heading);
+            text::facts(all, facts);
+        }
+        if !all.is_empty() && !page.is_empty() {
+            all.push('\n');
+        }
+        all.push_str(page);
+    })
 }
 
 fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {
