@@ -119,6 +119,8 @@ fn the_gm_learns_a_command_by_its_word_and_how_the_mail_goes() {
     for said in ["Write AMEND, the open turn and what to change: AMEND 5 CHANGE.", "CONFIRM at its end"] {
         assert!(help.contains(said), "`{said}`: {help}");
     }
+    assert!(help.contains("Owners and referees may give it."), "{help}");
+    assert!(table.gm("HELP overview").text.contains("Owners, referees and readers may give it."));
     assert!(table.gm("HELP amned").text.contains("`AMNED` is no command: did you mean AMEND?"));
     let health = table.gm("HEALTH").text;
     for said in ["red: ", "taken by the mail server", "No mail of the host waits"] {

@@ -337,6 +337,12 @@ impl GmOrder<'_, '_> {
         let does = verb.help.iter().map(|(form, does)| format!("{form}: {does}."));
         let mut told = vec![format!("Write {}.", verb.form.replace("SEAT", seat))];
         told.extend(does);
+        let who = match verb.least() {
+            GmRole::Owner => "Owners may give it.",
+            GmRole::Referee => "Owners and referees may give it.",
+            GmRole::Reader => "Owners, referees and readers may give it.",
+        };
+        told.push(who.to_owned());
         told.extend((verb.code == Code::Repeated).then(|| {
             format!("It is told first, and done when the line comes again with {CONFIRM} at its end.")
         }));
