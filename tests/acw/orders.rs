@@ -2,7 +2,7 @@
 
 use musterd_acw::battle::Battle;
 use musterd_acw::event::{Change, Event, Touch};
-use musterd_acw::model::{BrigadeId, Side, UnitId};
+use musterd_acw::model::{BrigadeId, HqId, Side, UnitId};
 use musterd_acw::order::{Act, Order};
 use musterd_acw::read::{likeness, read_orders, uses, written};
 use musterd_acw::view::View;
@@ -468,6 +468,25 @@ fn a_corps_commander_neither_leads_the_army_nor_resigns() {
         assert!(read_orders(&rules, &view, line).orders.is_empty(), "{line}");
         let (weight, _, text) = remark(&rules, &view, line);
         assert!(weight == Weight::Error && text.contains("army"), "{line}: {text}");
+    }
+}
+
+/// ACW-73: an army's headquarters is given no command, neither by its own seat nor by a corps'.
+#[test]
+fn an_armys_headquarters_is_given_no_command() {
+    let rules = battle("shiloh", "command: corps");
+    let state = opened(&rules, &[in_touch(rules.battle(), Side::B, &[])]);
+    for commander in &rules.battle().army(Side::B).commanders[..2] {
+        let view = rules.view(&state, &commander.seat);
+        assert!(!view.can_command(HqId::army(Side::B)), "{}", commander.seat);
+        let (weight, _, text) = remark(&rules, &view, "COMMAND H1 RESERVE");
+        assert!(
+            weight == Weight::Error && text.contains("an army's headquarters is given no command"),
+            "{text}"
+        );
+        let told = format!("{:?}", rules.brief(&view, &[]));
+        let commands = told.split("\"Commands\"").nth(1).unwrap();
+        assert!(!commands[..40].contains("H1 "), "{}", &commands[..40]);
     }
 }
 

@@ -436,7 +436,7 @@ fn fought(eye: &Eye<'_>, event: &Event) -> Option<Sight> {
             let who = eye.sees(UnitId::Brigade(*id)).then(|| eye.who(UnitId::Brigade(*id), *at))?;
             Some(Sight::Destroyed { who, at: *at, how: *how })
         }
-        Event::LeaderHit { unit, fate, leadership, second } => {
+        Event::LeaderHit { unit, fate, leadership, second, .. } => {
             eye.is_own(*unit).then_some(Sight::LeaderHit {
                 unit: *unit,
                 fate: *fate,

@@ -40,10 +40,13 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
                 pending => state.hq_mut(*hq).pending = pending,
             }
         }
-        Event::Obeyed { hq, command, begins, .. } => match begins {
-            true => state.command(battle, *hq, *command),
-            false => state.hq_mut(*hq).pending = Some(*command),
-        },
+        Event::Obeyed { hq, command, begins, .. } => {
+            match begins {
+                true => state.command(battle, *hq, *command),
+                false => state.hq_mut(*hq).pending = Some(*command),
+            }
+            state.hq_mut(*hq).tried = true;
+        }
         Event::Heard { hq, at } => state.hq_mut(*hq).guns = *at,
         Event::Passed { brigade } => state.brigade_mut(*brigade).passed = true,
         Event::Joined { hq, brigade } => {
@@ -99,18 +102,20 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             (brigade.cohesion, brigade.act, brigade.told) = (*cohesion, Act::Stand, false);
         }
         Event::Destroyed { brigade, how, .. } => destroy(state, rules, *brigade, *how),
-        Event::LeaderHit { unit, fate, leadership, second } => match unit {
+        Event::LeaderHit { unit, fate, leadership, staff, second } => match unit {
             UnitId::Brigade(id) => {
                 let brigade = state.brigade_mut(*id);
                 (brigade.leader, brigade.leadership) = (Some(*fate), *leadership);
             }
-            UnitId::Hq(id) if *second => {
-                state.chiefs[id.side.index()].second = Some(*fate);
-                state.hq_mut(*id).leadership = *leadership;
-            }
             UnitId::Hq(id) => {
+                if *second {
+                    state.chiefs[id.side.index()].second = Some(*fate);
+                }
                 let hq = state.hq_mut(*id);
-                (hq.leader, hq.leadership) = (Some(*fate), *leadership);
+                if !second {
+                    hq.leader = Some(*fate);
+                }
+                (hq.leadership, hq.staff) = (*leadership, staff.unwrap_or(hq.staff));
             }
         },
         Event::Formed { brigade, formation } => state.brigade_mut(*brigade).formation = *formation,
@@ -192,7 +197,7 @@ fn begin(state: &mut State, turn: u16) {
             (brigade.told, brigade.surprised, brigade.targeted, brigade.target) = (false, false, false, None);
         }
         for hq in &mut state.hqs[side.index()] {
-            (hq.moved, hq.moves) = (hq.moves, false);
+            (hq.moved, hq.moves, hq.tried) = (hq.moves, false, false);
         }
     }
 }
