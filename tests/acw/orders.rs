@@ -7,7 +7,7 @@ use musterd_acw::order::{Act, Order};
 use musterd_acw::read::{likeness, read_orders, uses, written};
 use musterd_acw::view::View;
 use musterd_acw::{Acw, State, shipped};
-use musterd_engine::orders::{Likeness, Weight};
+use musterd_engine::orders::{Likeness, OrderUse, Weight};
 use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use proptest::prelude::*;
 
@@ -611,14 +611,53 @@ fn what_is_offered_can_be_ordered() {
             for spec in rules.seat_specs() {
                 let view = rules.view(&state, &spec.seat);
                 let offered = rules.offered(&view);
-                assert!(offered.len() > 2, "{name}, {options}, {}: {offered:?}", spec.seat);
-                for line in offered.iter().flat_map(|one| &one.lines) {
+                let now = offered.iter().filter(|one| !is_for_later(one));
+                assert!(now.clone().count() > 2, "{name}, {options}, {}: {offered:?}", spec.seat);
+                for line in now.flat_map(|one| &one.lines) {
                     let read = read_orders(&rules, &view, line);
                     assert!(
                         read.remarks.iter().all(|one| one.weight == Weight::Note),
                         "{line}: {:?}",
                         read.remarks
                     );
+                }
+            }
+        }
+    }
+}
+
+/// Whether a kind of order is offered with the words that it can't be given now.
+fn is_for_later(one: &OrderUse) -> bool {
+    ["as things stand nothing of yours can do so", "that needs mail turns of several hours"]
+        .iter()
+        .any(|words| one.does.contains(words))
+}
+
+/// What nobody can do yet is offered too, with the words that it can't be done: the orders of a fight can be learned before it.
+#[test]
+fn what_cannot_be_ordered_yet_is_told_with_the_rest() {
+    for (name, options) in [("bull-run", ""), ("bull-run", "block: 3"), ("shiloh", "command: corps")] {
+        let rules = battle(name, options);
+        let state = opened(&rules, &Side::ALL.map(|side| in_touch(rules.battle(), side, &[])));
+        for spec in rules.seat_specs() {
+            let view = rules.view(&state, &spec.seat);
+            let offered = rules.offered(&view);
+            for word in ["ASSAULT", "SKIRMISH", "ADVANCE", "WITHDRAW", "IF", "STOP", "RESERVE"] {
+                let one = offered.iter().find(|one| one.begins_with(word));
+                let one = one.unwrap_or_else(|| panic!("{name}, {options}, {}: {word}", spec.seat));
+                let waits = matches!(word, "IF" | "STOP");
+                let is_now = match (waits, options) {
+                    (true, "block: 3") => true,
+                    (true, _) => false,
+                    (false, _) => !is_for_later(one),
+                };
+                assert_eq!(is_for_later(one), !is_now, "{word}: {}", one.does);
+                let is_fight = matches!(word, "ASSAULT" | "SKIRMISH" | "ADVANCE" | "WITHDRAW");
+                let engaged = view.own_brigades().any(|(_, brigade)| brigade.engaged().is_some());
+                assert!(!is_fight || engaged || is_for_later(one), "{word}: {}", one.does);
+                for line in one.lines.iter().filter(|_| !is_for_later(one)) {
+                    let read = read_orders(&rules, &view, line);
+                    assert!(!read.has_errors(), "{line}: {:?}", read.remarks);
                 }
             }
         }
@@ -827,9 +866,8 @@ fn forms_and_offers_hold_in_the_midst_of_battles() {
                     form.iter().map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned()).collect();
                 let offered = rules.offered(&view);
                 let verbs: Vec<&str> = uses_of(&all);
-                for line in
-                    verbs.into_iter().chain(offered.iter().flat_map(|one| &one.lines).map(AsRef::as_ref))
-                {
+                let now = offered.iter().filter(|one| !is_for_later(one));
+                for line in verbs.into_iter().chain(now.flat_map(|one| &one.lines).map(AsRef::as_ref)) {
                     let (read, _) = rules.read_back(&view, line);
                     assert!(!read.has_errors(), "{name}, {t}, {}: {line}: {:?}", spec.seat, read.remarks);
                 }
