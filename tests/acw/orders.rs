@@ -490,6 +490,47 @@ fn an_armys_headquarters_is_given_no_command() {
     }
 }
 
+/// ACW-94: the advice that stood in the first dispatch is told at any time.
+#[test]
+fn advice_is_told_at_any_time() {
+    let rules = battle("bull-run", "");
+    let mut state = opened(&rules, &[]);
+    for turn in 2..5 {
+        rules.apply(&mut state, &Event::Began { turn });
+    }
+    let view = view(&rules, &state, Side::B);
+    let read = read_orders(&rules, &view, "ADVICE");
+    let advice = &rules.battle().army(Side::B).advice;
+    assert!(read.orders.is_empty() && !advice.is_empty());
+    assert_eq!((read.remarks[0].weight, &read.remarks[0].text), (Weight::Note, advice));
+    assert_eq!(likeness(&rules, "ADVICE"), Likeness::Question);
+    assert_eq!(likeness(&rules, "Advice is cheap"), Likeness::Prose);
+}
+
+/// ACW-93: next to an opponent a brigade advances over a river, a bridge or a ford alone.
+#[test]
+fn over_a_bridge_a_brigade_can_advance_at_its_neighbour() {
+    use musterd_acw::battle::HexSide;
+    use musterd_acw::model::{Crossing, Water};
+    let can = |water: Option<Water>, crossing: Option<Crossing>| {
+        let mut field = Field::of("fields");
+        field.add(Side::A, "0505", |_| {});
+        field.add(Side::B, "0605", |_| {});
+        field.hq_at(Side::A, "0404");
+        let (from, to) = ("0505".parse().unwrap(), "0605".parse().unwrap());
+        field.battle.map.lay(from, to, HexSide { water, crossing, ..HexSide::default() });
+        let mut stage = Stage::of(field);
+        stage.aim_calmly();
+        stage.apply(&in_touch(stage.rules.battle(), Side::A, &[]));
+        !read_orders(&stage.rules, &stage.view(Side::A), "ADVANCE 1").has_errors()
+    };
+    assert!(!can(None, None) && !can(Some(Water::Stream), None));
+    assert!(can(Some(Water::River), None));
+    assert!(
+        can(Some(Water::Stream), Some(Crossing::Bridge)) && can(Some(Water::River), Some(Crossing::Ford))
+    );
+}
+
 /// ACW-83: IF ENGAGED takes ADVANCE too.
 #[test]
 fn an_order_for_when_a_brigade_is_engaged_may_be_any_of_that_menu() {

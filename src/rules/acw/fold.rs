@@ -21,11 +21,11 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         Event::Arrived { brigade, at } => {
             place(state, battle, *brigade, *at);
             state.settle_hqs(battle);
-            report_first(state);
+            report_first(state, battle);
         }
         Event::HqArrived { hq, at } => {
             state.hq_mut(*hq).at = Some(*at);
-            report_first(state);
+            report_first(state, battle);
         }
         Event::Communicated { side, checks } => communicate(state, rules, *side, checks),
         Event::Bound { hq, goal } => state.hq_mut(*hq).goal = *goal,
@@ -162,7 +162,7 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         }
         Event::Amended { change } => {
             amend(state, battle, change);
-            report_first(state);
+            report_first(state, battle);
         }
     }
 }
@@ -180,7 +180,7 @@ fn found(state: &mut State, battle: &Battle) {
         }
     }
     state.settle_hqs(battle);
-    report_first(state);
+    report_first(state, battle);
 }
 
 /// Notes of the last turn are over: whom pickets met becomes unseen, whom somebody sighted picketed (manual, "Sighting").
@@ -202,27 +202,36 @@ fn begin(state: &mut State, turn: u16) {
     }
 }
 
-/// What units of a side report: those that are in communication, or those alone that have never reported.
-fn report(state: &mut State, side: Side, first: bool) {
+/// What units of a side report: those from which word comes to their commander, or those alone that have never reported.
+fn report(state: &mut State, battle: &Battle, side: Side, first: bool) {
     let turn = state.turn;
-    for one in &mut state.brigades[side.index()] {
-        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
-            let unit = crate::state::Brigade { despatch: None, ..one.clone() };
-            one.despatch = Some(Box::new(Despatch { turn, unit }));
-        }
+    let brigades = state.fielded(side).filter(|(id, one, _)| match first {
+        true => one.despatch.is_none(),
+        false => law::reports(battle, state, UnitId::Brigade(*id)),
+    });
+    let hqs = state.hqs_of(side).filter(|(id, one)| match (one.at, first) {
+        (None, _) => false,
+        (Some(_), true) => one.despatch.is_none(),
+        (Some(_), false) => law::reports(battle, state, UnitId::Hq(*id)),
+    });
+    let brigades: Vec<BrigadeId> = brigades.map(|(id, ..)| id).collect();
+    let hqs: Vec<HqId> = hqs.map(|(id, _)| id).collect();
+    for id in brigades {
+        let one = state.brigade_mut(id);
+        let unit = crate::state::Brigade { despatch: None, ..one.clone() };
+        one.despatch = Some(Box::new(Despatch { turn, unit }));
     }
-    for one in &mut state.hqs[side.index()] {
-        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
-            let unit = crate::state::Hq { despatch: None, ..one.clone() };
-            one.despatch = Some(Box::new(Despatch { turn, unit }));
-        }
+    for id in hqs {
+        let one = state.hq_mut(id);
+        let unit = crate::state::Hq { despatch: None, ..one.clone() };
+        one.despatch = Some(Box::new(Despatch { turn, unit }));
     }
 }
 
 /// Whoever comes onto the map is known as he comes.
-fn report_first(state: &mut State) {
+fn report_first(state: &mut State, battle: &Battle) {
     for side in Side::ALL {
-        report(state, side, true);
+        report(state, battle, side, true);
     }
 }
 
@@ -241,7 +250,7 @@ fn communicate(state: &mut State, rules: &Acw, side: Side, checks: &[Touch]) {
             UnitId::Hq(id) => state.hq_mut(id).in_touch = true,
         }
     }
-    report(state, side, false);
+    report(state, rules.battle(), side, false);
 }
 
 fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {

@@ -269,6 +269,30 @@ pub(crate) fn reach(rules: &Acw, state: &State, hq: HqId, unit: UnitId) -> Resul
     if in_touch { Ok(()) } else { Err(Refusal::OutOfTouch) }
 }
 
+/// Whether word of a unit comes to the commander who orders it: through each headquarters between them, or because it is a brigade within four hexes of his
+/// own headquarters, which reaches its own (ACW-86).
+#[must_use]
+pub(crate) fn reports(battle: &Battle, state: &State, unit: UnitId) -> bool {
+    let seat = battle.leader_of(unit).hq;
+    let here = state.hq(seat).at;
+    let mut next = unit;
+    loop {
+        let (in_touch, over, at) = match next {
+            UnitId::Brigade(id) => {
+                let brigade = state.brigade(id);
+                (brigade.in_touch, Some(battle.brigade(id).over), brigade.at)
+            }
+            UnitId::Hq(id) => (state.hq(id).in_touch, battle.hq(id).over, None),
+        };
+        let Some(over) = over else { return true };
+        let near = here.zip(at).is_some_and(|(here, at)| here.distance(at) <= PERSONAL);
+        if !in_touch || near || over == seat {
+            return in_touch;
+        }
+        next = UnitId::Hq(over);
+    }
+}
+
 /// Whether this turn is the first of a morning after six turns without a move: all headquarters on the map can be commanded (ACW-27).
 #[must_use]
 pub(crate) fn is_briefed(rules: &Acw, state: &State) -> bool {

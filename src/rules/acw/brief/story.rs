@@ -250,11 +250,9 @@ impl Hour {
                 Who::Enemy(_) => None,
             };
             let stop = stop.map_or("", |stop| stopped(*stop));
-            format!(
-                "{} {from} to {to} ({}){stop}",
-                teller.short(*who),
-                count(*steps, "hex").replace("hexs", "hexes")
-            )
+            let way = if from == to { format!("from {from} and back") } else { format!("{from} to {to}") };
+            let hexes = count(*steps, "hex").replace("hexs", "hexes");
+            format!("{} {way} ({hexes}){stop}", teller.short(*who))
         };
         let (own, seen): (Vec<_>, Vec<_>) =
             self.marches.iter().partition(|(who, ..)| !matches!(who, Who::Enemy(_)));

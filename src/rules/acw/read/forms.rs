@@ -25,6 +25,7 @@ pub(crate) enum Verb {
     Stop,
     Resign,
     Roster,
+    Advice,
     Info,
 }
 
@@ -250,6 +251,16 @@ const FORMS: &[Form<Verb>] = &[
         uses: &[used(
             &["ROSTER"],
             "answers in the receipt with all your brigades, those to come and those that are gone",
+        )],
+    },
+    Form {
+        verb: Verb::Advice,
+        words: &["ADVICE"],
+        shape: "",
+        missing: &[],
+        uses: &[used(
+            &["ADVICE"],
+            "answers in the receipt with the advice that your army had at the start (ACW-94)",
         )],
     },
     Form {
