@@ -165,6 +165,9 @@ fn ending(rules: &Acw, view: &View) -> Vec<Section> {
     vec![Section::of("The end", vec![Part::text(words::verdict(battle, outcome)), Part::Facts { facts }])]
 }
 
+/// What is told of an hour in one section.
+type Telling<'a> = &'a dyn Fn(&Hour) -> Vec<Part>;
+
 /// What happened, each kind of news in a section of its own: under a heading for each hour if there are several.
 fn happened(rules: &Acw, view: &View, story: &Story) -> Vec<Section> {
     let fights = |hour: &Hour| {
@@ -179,13 +182,13 @@ fn happened(rules: &Acw, view: &View, story: &Story) -> Vec<Section> {
     };
     let commands = |hour: &Hour| items(false, &hour.commands).into_iter().collect();
     let marches = |hour: &Hour| hour.marches(rules, view);
-    let told: [(&str, &dyn Fn(&Hour) -> Vec<Part>); 4] = [
+    let told: [(&str, Telling<'_>); 4] = [
         ("The fighting", &fights),
         ("What else happened", &others),
         ("Headquarters", &commands),
         ("Marches", &marches),
     ];
-    let section = |(title, parts): (&str, &dyn Fn(&Hour) -> Vec<Part>)| {
+    let section = |(title, parts): (&str, Telling<'_>)| {
         let by_hour = |hour: &Hour| {
             let told = parts(hour);
             let heading = hour.heading.clone().filter(|_| !told.is_empty());

@@ -58,7 +58,7 @@ impl Story {
         let mut turn = sights.iter().find_map(begins).map_or(view.turn, |turn| turn.saturating_sub(1));
         // What is told behind the last of several hours is of the beginning of the next one.
         let over = view.phase == Phase::Over;
-        let last = sights.iter().filter_map(begins).last();
+        let last = sights.iter().filter_map(begins).next_back();
         let last = last.filter(|last| last + u16::from(over) > turn + 1);
         let heading = |turn: u16| {
             let last = last?;
