@@ -11,9 +11,10 @@
 #![allow(clippy::float_arithmetic, reason = "shares of games, and times: nothing that a game depends on")]
 
 use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use clap::{Parser, ValueEnum};
-use musterd_acw::event::{Change, Event};
+use musterd_acw::event::{Change, Event, Outcome};
 use musterd_acw::model::{BrigadeId, Side};
 use musterd_acw::order::Act;
 use musterd_acw::{Acw, Brigade, Presence, Skill, drill};
@@ -177,6 +178,9 @@ struct Args {
     /// The first seed.
     #[arg(long, default_value_t = 1)]
     seed: u32,
+    /// Games at once. The times of `balance` are those of one game at a time.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
     /// How many duels of each kind.
     #[arg(long, default_value_t = 4000)]
     duels: u32,
@@ -194,7 +198,7 @@ enum Job {
     Duels,
     /// Seasoned commanders against each other: who wins, and what it costs.
     Balance,
-    /// The seasoned commander against the cautious one from both seats; a draw counts half.
+    /// The seasoned commander against the cautious one from both seats, each seed once from each: single games, and mirrored pairs.
     Levels,
 }
 
@@ -202,7 +206,7 @@ fn main() {
     let args = Args::parse();
     let named = |name: &&str| args.battle.is_empty() || args.battle.iter().any(|own| own == name);
     let battles: Vec<&str> = BATTLES.into_iter().filter(|name| named(name)).collect();
-    let seeds = args.seed..args.seed + args.games;
+    let seeds = Seeds { all: args.seed..args.seed + args.games, threads: args.threads.max(1) };
     for job in &args.jobs {
         match job {
             Job::Duels => duels(args.duels),
@@ -212,7 +216,11 @@ fn main() {
     }
 }
 
-type Seeds = std::ops::Range<u32>;
+/// The games to play, and how many at once.
+struct Seeds {
+    all: std::ops::Range<u32>,
+    threads: usize,
+}
 
 /// A part of a whole in percent, rounded.
 fn percent(part: u32, whole: u32) -> u32 {
@@ -224,6 +232,8 @@ fn percent(part: u32, whole: u32) -> u32 {
 struct Ends {
     /// Won by side A, drawn, won by side B.
     won: [u32; 3],
+    /// The margin of each game for side A, in the order of the seeds.
+    margins: Vec<Margin>,
     /// Men that each side lost, those of brigades that are gone among them.
     lost: [Vec<u32>; 2],
     /// Men of each side who fell to shots and charges.
@@ -231,16 +241,55 @@ struct Ends {
     times: Times,
 }
 
-fn play_all(rules: &Acw, skills: [Skill; 2], seeds: &Seeds) -> Ends {
-    let mut ends = Ends::default();
-    for seed in seeds.clone() {
-        let (outcome, times) = acw_arena::play(rules, skills.map(Some), seed, |_, _| {});
-        let end = match outcome.won {
-            Some(Side::A) => 0,
-            None => 1,
-            Some(Side::B) => 2,
+/// How far a commander was ahead at the end of one game, or of two.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Margin {
+    /// By the result: 1 for a victory, 0 for a draw, less for a defeat.
+    result: i32,
+    /// By victory points.
+    points: i32,
+}
+
+impl Margin {
+    /// That of side A.
+    fn of(outcome: &Outcome) -> Self {
+        let result = match outcome.won {
+            Some(Side::A) => 1,
+            None => 0,
+            Some(Side::B) => -1,
         };
-        ends.won[end] += 1;
+        let points = |side: Side| i32::try_from(outcome.points(side)).unwrap();
+        Self { result, points: points(Side::A) - points(Side::B) }
+    }
+
+    /// Of one commander in both games: he has side A in the first and side B in the second.
+    const fn mirrored(first: Self, second: Self) -> Self {
+        Self { result: first.result - second.result, points: first.points - second.points }
+    }
+}
+
+fn play_all(rules: &Acw, skills: [Skill; 2], seeds: &Seeds) -> Ends {
+    let next = AtomicU32::new(seeds.all.start);
+    let work = || {
+        let mut mine = Vec::new();
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if !seeds.all.contains(&seed) {
+                return mine;
+            }
+            mine.push((seed, acw_arena::play(rules, skills.map(Some), seed, |_, _| {})));
+        }
+    };
+    let mut games: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..seeds.threads).map(|_| scope.spawn(work)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().unwrap()).collect()
+    });
+    games.sort_by_key(|(seed, _)| *seed);
+    let mut ends = Ends::default();
+    for (_, (outcome, times)) in games {
+        let margin = Margin::of(&outcome);
+        ends.won[usize::try_from(1 - margin.result).unwrap()] += 1;
+        ends.margins.push(margin);
         ends.times.turns += times.turns;
         ends.times.slowest = ends.times.slowest.max(times.slowest);
         ends.times.playing += times.playing;
@@ -283,22 +332,61 @@ fn balance(battles: &[&str], seeds: &Seeds) {
     println!("|---|--:|--:|--:|\n{clock}");
 }
 
+/// Counts victories: one is worth two points, a draw one.
+#[derive(Default, Clone, Copy)]
+struct Share {
+    points: u32,
+    all: u32,
+}
+
+impl Share {
+    /// Of numbers that tell who is ahead, this one or the other.
+    fn of(ahead: impl Iterator<Item = i32>) -> Self {
+        ahead.fold(Self::default(), |sum, one| Self {
+            points: sum.points + u32::try_from(1 + one.signum()).unwrap(),
+            all: sum.all + 2,
+        })
+    }
+
+    const fn plus(self, other: Self) -> Self {
+        Self { points: self.points + other.points, all: self.all + other.all }
+    }
+
+    fn percent(self) -> u32 {
+        percent(self.points, self.all)
+    }
+}
+
+/// Each seed is played twice with the seats changed. A pair goes to whoever won more of the two games, and if they are even by that, to whoever has more
+/// victory points over both.
 fn levels(battles: &[&str], seeds: &Seeds) {
-    println!("| battle | as side A | as side B | both |");
-    println!("|---|--:|--:|--:|");
-    let mut all = [0, 0];
+    println!(
+        "| battle | games as side A | as side B | both | pairs ahead | by results alone | by points alone |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    let mut all = [Share::default(); 4];
     for name in battles {
         let rules = acw_arena::rules(name, "");
-        // A game is worth two points.
-        let [won, drawn, lost] = play_all(&rules, [Skill::Seasoned, Skill::Cautious], seeds).won;
-        let [beaten, even, other] = play_all(&rules, [Skill::Cautious, Skill::Seasoned], seeds).won;
-        let (a, of_a) = (2 * won + drawn, 2 * (won + drawn + lost));
-        let (b, of_b) = (2 * other + even, 2 * (beaten + even + other));
-        let both = percent(a + b, of_a + of_b);
-        println!("| {name} | {} | {} | {both} |", percent(a, of_a), percent(b, of_b));
-        all = [all[0] + a + b, all[1] + of_a + of_b];
+        let first = play_all(&rules, [Skill::Seasoned, Skill::Cautious], seeds).margins;
+        let second = play_all(&rules, [Skill::Cautious, Skill::Seasoned], seeds).margins;
+        let pairs: Vec<Margin> =
+            first.iter().zip(&second).map(|(one, other)| Margin::mirrored(*one, *other)).collect();
+        let a = Share::of(first.iter().map(|margin| margin.result));
+        let b = Share::of(second.iter().map(|margin| -margin.result));
+        let shares = [
+            a.plus(b),
+            Share::of(pairs.iter().map(|pair| pair.cmp(&Margin::default()) as i32)),
+            Share::of(pairs.iter().map(|pair| pair.result)),
+            Share::of(pairs.iter().map(|pair| pair.points)),
+        ];
+        println!("| {name} | {} | {} | {} |", a.percent(), b.percent(), row(&shares));
+        all = std::array::from_fn(|n| all[n].plus(shares[n]));
     }
-    println!("| all | | | {} |\n", percent(all[0], all[1]));
+    println!("| all | | | {} |\n", row(&all));
+}
+
+fn row(shares: &[Share]) -> String {
+    shares.iter().map(|share| share.percent().to_string()).collect::<Vec<_>>().join(" | ")
 }
 
 fn duels(number: u32) {

@@ -28,10 +28,15 @@ pub(super) struct Gm {
 
 impl Gm {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
-        let (words, yes) = match self.command.as_slice() {
-            [words @ .., last] if last == "--yes" => (words, true),
-            words => (words, false),
-        };
+        // Behind the command they stand among its words.
+        let (mut words, mut yes, mut dir) = (self.command.as_slice(), false, self.files.as_deref());
+        loop {
+            (words, yes, dir) = match words {
+                [words @ .., last] if last == "--yes" => (words, true, dir),
+                [words @ .., option, last] if option == "--files" => (words, yes, Some(Path::new(last))),
+                _ => break,
+            };
+        }
         let text = match words {
             [only] if only == "-" => {
                 let mut text = String::new();
@@ -42,24 +47,24 @@ impl Gm {
             words => words.join(" "),
         };
         let from_input = matches!(words, [only] if only == "-");
-        let ended = self.ask(global, text.clone(), yes)?;
+        let ended = self.ask(global, text.clone(), yes, dir)?;
         let asks = std::io::stdin().is_terminal() && !from_input && !global.json;
         if ended == Ended::Unconfirmed && asks && agreed()? {
-            return self.ask(global, text, true);
+            return self.ask(global, text, true, dir);
         }
         Ok(ended)
     }
 
-    fn ask(&self, global: &Global, text: String, yes: bool) -> Result<Ended, HostError> {
+    fn ask(&self, global: &Global, text: String, yes: bool, dir: Option<&Path>) -> Result<Ended, HostError> {
         let reply = global.ask(Request::Gm { game: self.game.clone(), text, yes })?;
         if global.json {
             output::json(&reply);
         }
         let Reply::Gm { answers, unread } = reply else { return Ok(Ended::Done) };
+        let files = answers.iter().flat_map(|answer| &answer.files);
+        dir.map_or(Ok(()), |dir| files.clone().try_for_each(|file| write(dir, file)))?;
         if !global.json {
-            for answer in &answers {
-                self.print(answer)?;
-            }
+            answers.iter().for_each(|answer| print(answer, dir));
             if let Some(line) = &unread {
                 let first = line.split_whitespace().next().unwrap_or_default();
                 let near = meant(first, gm_verbs().map(|verb| verb.word));
@@ -78,23 +83,24 @@ impl Gm {
             (false, false) => Ended::Done,
         })
     }
+}
 
-    fn print(&self, answer: &GmAnswer) -> Result<(), HostError> {
-        if let Some(caret) = &answer.caret {
-            output::text(caret.under(&answer.line).trim_end_matches('\n'));
+fn print(answer: &GmAnswer, dir: Option<&Path>) {
+    if let Some(caret) = &answer.caret {
+        output::text(caret.under(&answer.line).trim_end_matches('\n'));
+    }
+    output::text(&text::page(&answer.paragraphs));
+    if !answer.page.is_empty() {
+        output::text(&answer.page);
+    }
+    for Attachment { name, mime, bytes } in &answer.files {
+        if let Some(dir) = dir {
+            output::text(&format!("Written: {}", dir.join(name).display()));
+        } else if is_drawn(mime) {
+            output::text(&format!("{name} is for a browser: `--files DIR` writes it."));
+        } else {
+            output::text(&format!("\n=== {name}\n\n{}", String::from_utf8_lossy(bytes)));
         }
-        output::text(&text::page(&answer.paragraphs));
-        for file in &answer.files {
-            let Attachment { name, mime, bytes } = file;
-            if let Some(dir) = &self.files {
-                output::text(&format!("Written: {}", written(dir, file)?.display()));
-            } else if is_drawn(mime) {
-                output::text(&format!("{name} is for a browser: `musterd gm --files DIR ...` writes it."));
-            } else {
-                output::text(&format!("\n=== {name}\n\n{}", String::from_utf8_lossy(bytes)));
-            }
-        }
-        Ok(())
     }
 }
 
@@ -104,12 +110,11 @@ fn is_drawn(mime: &str) -> bool {
 }
 
 /// Writes a file into a directory, which is made where it is missing.
-fn written(dir: &Path, file: &Attachment) -> Result<PathBuf, HostError> {
+fn write(dir: &Path, file: &Attachment) -> Result<(), HostError> {
     let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
     regular::create_dir(dir, 0o700).map_err(|e| fault(dir, e))?;
     let path = dir.join(&file.name);
-    fresh::replace(&path, &file.bytes).map_err(|e| fault(&path, e))?;
-    Ok(path)
+    fresh::replace(&path, &file.bytes).map_err(|e| fault(&path, e))
 }
 
 fn after_help() -> String {

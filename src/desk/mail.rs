@@ -29,7 +29,7 @@ mod wrapped;
 pub use address::{BadHostAddress, HostAddress};
 pub use commands::{
     Misplaced, command_beside, command_in, is_nearly_command, leave_in_subject, misplaced_command,
-    take_commands, without_slips,
+    perhaps_command, take_commands, without_slips,
 };
 pub use flowed::unflowed;
 pub use given::{CommandFault, Given};

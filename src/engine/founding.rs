@@ -207,6 +207,39 @@ pub enum Values {
 pub const OWN: &str = "own";
 
 impl GameOption {
+    /// An option that is one of these words, each with its meaning; the first if nothing is chosen.
+    #[must_use]
+    pub const fn words(
+        name: &'static str,
+        about: &'static str,
+        words: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self { name, about, values: Values::Words(words), default: words[0].0 }
+    }
+
+    /// An option that is a whole number between two others.
+    #[must_use]
+    pub const fn number(
+        name: &'static str,
+        about: &'static str,
+        (least, most): (i64, i64),
+        default: &'static str,
+    ) -> Self {
+        Self { name, about, values: Values::Number(least, most), default }
+    }
+
+    /// An option that is a file of the ruleset in a folder; what the scenario has of its own if nothing is chosen.
+    #[must_use]
+    pub const fn file(name: &'static str, about: &'static str, folder: &'static str) -> Self {
+        Self { name, about, values: Values::File { folder, own: "the scenario's" }, default: OWN }
+    }
+
+    /// The same with another value if nothing is chosen.
+    #[must_use]
+    pub const fn with_default(self, default: &'static str) -> Self {
+        Self { default, ..self }
+    }
+
     /// Whether it can have this value in a game with these files.
     fn check(&self, files: &RuleFiles, value: &str) -> Result<(), OptionError> {
         let has = match self.values {

@@ -111,21 +111,26 @@ pub(super) fn topic_sheet(topic: &str, commands: &Commands, host: &str) -> Sheet
     Sheet::new("topics", None, String::new(), &topic, Pieces::default())
 }
 
-fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {
-    let page = text::lines(|page| {
-        for (heading, facts) in &item.tables {
-            if !page.is_empty() {
-                page.push('\n');
+/// What stands below the paragraphs of an answer: facts under headings, and a page that is laid out already.
+#[must_use]
+pub fn below(tables: &[(String, Vec<Fact>)], page: &str) -> String {
+    text::lines(|all| {
+        for (heading, facts) in tables {
+            if !all.is_empty() {
+                all.push('\n');
             }
-            text::paragraph(page, "", "", heading);
-            text::facts(page, facts);
+            text::paragraph(all, "", "", heading);
+            text::facts(all, facts);
         }
-        if !page.is_empty() && !item.page.is_empty() {
-            page.push('\n');
+        if !all.is_empty() && !page.is_empty() {
+            all.push('\n');
         }
-        page.push_str(&item.page);
-    });
-    let page = pieces.place(Piece::Lines(page));
+        all.push_str(page);
+    })
+}
+
+fn laid_out<'a>(item: &'a Answered, pieces: &mut Pieces<'_>) -> Item<'a> {
+    let page = pieces.place(Piece::Lines(below(&item.tables, &item.page)));
     let line = match &item.caret {
         Some(caret) => Cow::Owned(caret.under(&item.line).trim().to_owned()),
         None => Cow::Borrowed(item.line.as_str()),

@@ -89,6 +89,13 @@ pub enum Reason {
         /// The line of the command.
         line: String,
     },
+    /// The mail has no orders, and its first line is perhaps meant as a command that can't be read.
+    PerhapsCommand {
+        /// The line, with what can't be read underlined.
+        underlined: String,
+        /// What is wrong, and what is written instead.
+        told: String,
+    },
     /// Lines without marks were taken for orders, and none of them can be read.
     Unread {
         /// Each line with its errors, as a receipt shows them.
@@ -174,6 +181,7 @@ impl Reason {
             Self::NoOrders
             | Self::NoAnswer { .. }
             | Self::Joined
+            | Self::PerhapsCommand { .. }
             | Self::CommandBelow { .. }
             | Self::CodeQuoted
             | Self::StruckOut { .. } => "no-orders",
@@ -207,9 +215,11 @@ impl Reason {
             Self::CodeQuoted => "a code is written, not quoted",
             Self::ReadyHeld { .. } | Self::ReadyAsks { .. } => "READY left out",
             Self::Unread { ready: true, .. } => "no orders in it, READY left out",
-            Self::NoOrders | Self::Unread { .. } | Self::StruckOut { .. } | Self::NotRead { .. } => {
-                "no orders in it"
-            }
+            Self::NoOrders
+            | Self::PerhapsCommand { .. }
+            | Self::Unread { .. }
+            | Self::StruckOut { .. }
+            | Self::NotRead { .. } => "no orders in it",
         })
     }
 }

@@ -1,14 +1,16 @@
 //! What receipts say of orders: what each comes to, what stands without one, what is unknown.
 
-use musterd_acw::Acw;
-use musterd_acw::event::Event;
-use musterd_acw::model::{HqId, ObjectiveId, Side};
+use musterd_acw::event::{Change, Event};
+use musterd_acw::model::{HqId, ObjectiveId, Side, UnitId};
 use musterd_acw::order::{Act, Command, Goal};
 use musterd_acw::view::View;
+use musterd_acw::{Acw, drill};
 use musterd_engine::Ruleset;
 use musterd_engine::orders::{Recap, Weight};
 
-use crate::fixture::{Calm, Field, Stage, a, b, dice};
+use crate::fixture::{Calm, Field, Stage, a, b, dice, hex};
+use crate::lucky::Lucky;
+use crate::march::objective;
 use crate::orders::{bull_run, in_touch};
 use crate::touch::corps_with;
 
@@ -115,6 +117,71 @@ fn a_march_says_how_far_it_gets() {
     );
     let (reading, _) = rules.read_back(&view, "DEPLOY 5 W\nCOLUMN 4");
     assert_eq!(reading.remarks, []);
+}
+
+/// ACW-71: a receipt of REGROUP ends where the brigade does, next to its headquarters.
+#[test]
+fn regrouping_ends_next_to_the_headquarters() {
+    let mut field = Field::of("clear");
+    let over = field.division(Side::A);
+    for at in ["0505", "0905", "0705", "0604"] {
+        field.add(Side::A, at, |spec| spec.over = over);
+    }
+    field.hq_at(Side::A, "0606");
+    let mut stage = Stage::of(field);
+    let touch = in_touch(stage.rules.battle(), Side::A, &[]);
+    stage.apply(&touch);
+    let effect = |id: u16| told(&stage.rules, &stage.view(Side::A), &format!("REGROUP {id}")).1;
+    assert_eq!(
+        effect(2),
+        "3 hexes to 0505: it gets to 0605, next to its headquarters, for 6 of 10 movement points"
+    );
+    assert_eq!(
+        effect(3),
+        "1 hex to 0505: it gets to 0605, next to its headquarters, for 2 of 10 movement points"
+    );
+    stage.act(a(2), Act::Regroup);
+    stage.run(&mut Lucky::but(&[]), drill::march);
+    assert_eq!(stage.brigade(a(2)).at, Some(hex("0605")));
+    let effect = |id: u16| told(&stage.rules, &stage.view(Side::A), &format!("REGROUP {id}")).1;
+    assert_eq!(effect(2), "it is next to its headquarters in 0505");
+}
+
+/// ACW-39: who marches to the sound of the guns does so until he hears none; where they are isn't told.
+#[test]
+fn the_sound_of_the_guns_is_told_with_its_end() {
+    let mut field = Field::of("clear");
+    let town = objective(&mut field, "Town", "0505");
+    let over = field.division(Side::A);
+    field.add(Side::A, "0405", |spec| spec.over = over);
+    field.add(Side::B, "0905", |_| {});
+    field.army(Side::A).hqs[1].command = Command::Offensive { via: None, objective: town };
+    field.hq_at(Side::A, "0205");
+    let mut stage = Stage::of(field);
+    let touch = in_touch(stage.rules.battle(), Side::A, &[]);
+    stage.apply(&touch);
+    let effect = |stage: &Stage, line: &str| told(&stage.rules, &stage.view(Side::A), line).1;
+    let command = "COMMAND H2 OFFENSIVE Town";
+    assert_eq!(effect(&stage, command), "it has this command, and goes on with it");
+    stage.run(&mut Lucky::but(&[]), drill::command);
+    assert_eq!(
+        effect(&stage, command),
+        "it has this command, and marches to the sound of the guns until it sees and hears no enemy within five hexes"
+    );
+    assert_eq!(
+        effect(&stage, "COLUMN 1"),
+        "to the sound of the guns: toward the nearest enemy that its headquarters sees or hears within five hexes; once there is none, to 0505"
+    );
+    assert!(
+        effect(&stage, "COMMAND H2 RESERVE").ends_with("until it begins it marches to the sound of the guns")
+    );
+    stage.change(Change::Place(UnitId::Brigade(b(1)), hex("1505")));
+    stage.run(&mut Lucky::but(&[]), drill::command);
+    assert_eq!(
+        effect(&stage, command),
+        "it has this command, and is there: it holds until it sees or hears an enemy within five hexes, and then marches against him"
+    );
+    assert!(effect(&stage, "COLUMN 1").starts_with("1 hex: it gets to 0505"));
 }
 
 #[test]

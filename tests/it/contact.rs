@@ -96,9 +96,13 @@ fn contact_asks_for_orders_again() {
     };
     host.execute(Request::found(new)).unwrap();
     settle(&mut host);
+    // Orders that were left for the turn don't keep the word back.
+    camp.post(camp.answer("union", "dispatch", "left", &format!("AHEAD\r\n{}", block("COLUMN 1"))));
+    settle(&mut host);
     for who in ["union", "confederate"] {
         ready_until_contact(&camp, &mut host, who);
     }
+    assert!(text(&camp.newest("union", "receipt")).contains("READY UNTIL CONTACT ends with them"));
     let told = camp.newest("union", "notice");
     assert_eq!(told.subject, "[alpha] your orders are wanted");
     assert!(

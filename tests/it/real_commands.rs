@@ -1,5 +1,6 @@
 //! Every command by mail, once, over Dovecot and Postfix: players', strangers' and the GM's.
 
+use musterd::desk::mail::verbs;
 use musterd::letter::Letter;
 
 use crate::season::{Daemon, Player, body, data_directory};
@@ -131,6 +132,7 @@ fn every_command_works_by_mail_over_real_servers() {
         "OVERVIEW\nREPORT french\nHISTORY french\nJOURNAL\nAUDIT\nLUCK\nHEALTH\nHELP amend",
         "your 8 commands",
     );
+    deed(&mut gm, "RULES 12\nSCENARIO", "your 2 commands");
     deed(&mut gm, "AMEND 2 POINTS french 9 BECAUSE of a slip CONFIRM", "your command");
     deed(&mut gm, "TERMS --approval 24h --excused 1", "your command");
     let _ida = Player::new(&servers, "ida-real", dir.path());
@@ -196,4 +198,100 @@ fn every_command_works_by_mail_over_real_servers() {
     }
     other.wait_for(&["[mailed] the game is over"], &daemon);
     daemon.stop();
+}
+
+/// The mail that founds a game of a scenario that is attached to it.
+fn with_scenario(text: &str, file: &str) -> String {
+    let scenario = std::fs::read_to_string("games/dog/scenarios/training.yaml").unwrap();
+    format!(
+        "From: founder-rest@localhost\r\nTo: umpire-rest@localhost\r\nSubject: a battle of mine\r\nMessage-ID: <brought.founder-rest>\r\n\
+         MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=cut\r\n\r\n--cut\r\nContent-Type: text/plain\r\n\r\n{text}\r\n\
+         --cut\r\nContent-Type: application/yaml\r\nContent-Disposition: attachment; filename={file}\r\n\r\n{}\r\n--cut--\r\n",
+        scenario.replace('\n', "\r\n")
+    )
+}
+
+#[test]
+fn the_rarer_commands_work_by_mail_over_real_servers() {
+    let Some(servers) = MailServers::shared() else { return };
+    let dir = tempfile::tempdir().unwrap();
+    data_directory(&servers, dir.path(), "umpire-rest");
+    let config = dir.path().join("musterd.yaml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, format!("{text}founders: [founder-rest@localhost]\n")).unwrap();
+    let daemon = Daemon::start(dir.path());
+    let [mut rhea, mut bert, mut vera, mut gm, mut guest, mut founder] =
+        ["rhea-rest", "bert-rest", "vera-rest", "gm-rest", "guest-rest", "founder-rest"]
+            .map(|user| Player::new(&servers, user, dir.path()));
+    let host = "umpire-rest@localhost";
+    let seats = ["--seat", "red=rhea-rest@localhost", "--seat", "blue=bert-rest@localhost"];
+    let found = ["new", "dog/training", "--id", "rest", "--gm", "gm-rest@localhost"];
+    daemon.command(&[&found[..], &seats].concat());
+
+    // An invitation is declined, and the seat goes to somebody else.
+    let invited = bert.wait_for(&["[rest]"], &daemon);
+    bert.answer(&invited, "DECLINE");
+    bert.wait_for(&["[rest] your command"], &daemon);
+    let welcome = gm.wait_for(&["[rest] you are the GM"], &daemon);
+    let deed = |gm: &mut Player<'_>, line: &str| {
+        gm.answer(&welcome, line);
+        let answer = gm.wait_for(&["your command"], &daemon);
+        assert!(!answer.subject.contains("[ERRORS]"), "{line}: {}", body(&answer));
+    };
+    deed(&mut gm, "REPLACE blue vera-rest@localhost CONFIRM");
+    for player in [&mut rhea, &mut vera] {
+        let invited = player.wait_for(&["[rest]"], &daemon);
+        player.answer(&invited, "JOIN");
+    }
+
+    // A roll of the first turn is thrown again, as all agree.
+    rhea.wait_for(&["[rest]", "orders by"], &daemon);
+    vera.wait_for(&["[rest]", "orders by"], &daemon);
+    let label = "1/initiative/throw/r/0";
+    deed(&mut gm, &format!("REROLL {label} CONFIRM"));
+    for player in [&mut rhea, &mut vera] {
+        let asked = player.wait_for(&["a roll may be thrown again"], &daemon);
+        player.answer(&asked, &format!("CONSENT {label} grey rain"));
+        player.wait_for(&["[rest] your command"], &daemon);
+    }
+    let again = rhea.wait_for(&["[rest]", "orders by"], &daemon);
+    deed(&mut gm, "REVEAL 1 CONFIRM");
+
+    // Who asks to watch is refused, and witnesses the dice.
+    guest.write(host, "watches", "OBSERVE rest");
+    let code = guest.wait_for(&["your command"], &daemon);
+    guest.write(host, "watches-c", &to_confirm(&code));
+    guest.wait_for(&["your command"], &daemon);
+    deed(&mut gm, "REFUSE guest-rest@localhost");
+    guest.wait_for(&["[rest]"], &daemon);
+    guest.write(host, "witness", "WITNESS rest");
+    let code = guest.wait_for(&["your command"], &daemon);
+    guest.write(host, "witness-c", &to_confirm(&code));
+    guest.wait_for(&["your command"], &daemon);
+
+    rhea.answer(&again, "MAIL TEXT\nHELP BATTLE\nAHEAD");
+    let answer = rhea.wait_for(&["[rest]", "your 3 commands"], &daemon);
+    answers_all(&answer, &["MAIL TEXT", "HELP BATTLE", "AHEAD"]);
+    rhea.answer(&again, "BEGIN ORDERS\nREADY UNTIL CONTACT\nEND ORDERS");
+    let receipt = rhea.wait_for(&["[rest]", "for "], &daemon);
+    assert!(body(&receipt).contains("until something is in reach"), "{}", body(&receipt));
+
+    // A scenario of one's own comes with the mail that founds its game.
+    let create = "CREATE my-training.yaml brought\r\n--seat red=founder-rest@localhost\r\n--seat blue=computer\r\nEND CREATE";
+    founder.send(host, &with_scenario(create, "my-training.yaml"));
+    let code = founder.wait_for(&["your command"], &daemon);
+    assert!(body(&code).contains("Your file my-training.yaml is"), "{}", body(&code));
+    founder.write(host, "brought-c", &to_confirm(&code));
+    founder.wait_for(&["[brought] you are the GM"], &daemon);
+    daemon.stop();
+}
+
+#[test]
+fn no_command_is_left_out_over_real_servers() {
+    let mails = [include_str!("real_commands.rs"), include_str!("whole_games.rs"), include_str!("season.rs")]
+        .concat();
+    let said =
+        |word: &str| mails.replace("\\n", " ").split(|c: char| !c.is_alphanumeric()).any(|one| one == word);
+    let missing: Vec<&str> = verbs().map(|verb| verb.word).filter(|word| !said(word)).collect();
+    assert_eq!(missing, [""; 0]);
 }

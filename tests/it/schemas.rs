@@ -227,6 +227,35 @@ fn every_shipped_file_has_its_form() {
 }
 
 #[test]
+fn a_form_without_its_game_is_that_of_any_game() {
+    let print = |name: &str| {
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_musterd"))
+            .args(["schema", name])
+            .output()
+            .unwrap();
+        (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap())
+    };
+    for (name, files) in [
+        (
+            "scenario",
+            ["lga/scenarios/austrian-1805.yaml", "sa/scenarios/mill.yaml", "acw/scenarios/bull-run.yaml"]
+                .as_slice(),
+        ),
+        ("map", ["lga/maps/europe.yaml", "acw/maps/bull-run.yaml"].as_slice()),
+    ] {
+        let form = Form::compiled(&print(name).0);
+        for file in files {
+            let (_, mut data) = shipped(file);
+            form.holds_for(&data);
+            data["no-such-key"] = Value::Bool(true);
+            assert!(form.fails_for(&data), "{file}");
+        }
+    }
+    assert_eq!(print("hire"), print("dog-hire"));
+    assert!(print("batle").1.contains("did you mean `dog-battle`?"), "{}", print("batle").1);
+}
+
+#[test]
 fn a_terrain_of_the_authors_own_is_of_the_form() {
     const OWN: &str = "  marsh-lake: {sign: w, cost: 8, defence: 1, visibility: 2, home: water, native_attack: 2, water: true, \
         bars_heavy: false, bars_big: true, relief: false, fortifications: false, colour: \"#a0b8c0\"}\n";

@@ -138,7 +138,8 @@ impl<'a> Player<'a> {
         self.send(address, &mail);
     }
 
-    fn send(&self, address: &str, mail: &str) {
+    /// Sends a whole mail.
+    pub(crate) fn send(&self, address: &str, mail: &str) {
         let relay = SmtpRelay::new(&self.servers.server(self.servers.ports().smtp, self.user), 1).unwrap();
         let from = format!("{}@localhost", self.user);
         let outcomes = relay.send(&from, &[address.to_owned()], mail.as_bytes());

@@ -8,7 +8,7 @@ use musterd::dice::statistics::Trial;
 use musterd::engine::briefing::{Briefing, Fact, Item, Map, Part, Scale, Section, Tile};
 use musterd::engine::calls::{Answer, Arg, Call, Calls, Kind, read_as};
 use musterd::engine::files::DataErrors;
-use musterd::engine::founding::{GameOption, Values};
+use musterd::engine::founding::GameOption;
 use musterd::engine::hex::Hex;
 use musterd::engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark, Understood};
 use musterd::engine::palette::{Ground, Palette};
@@ -221,12 +221,11 @@ impl Ruleset for Toy {
         &[PublishedFormat::of("toy-view", "what a seat of The Ridge knows", |_| {
             r#"{"type": "object"}"#.to_owned()
         })];
-    const OPTIONS: &'static [GameOption] = &[GameOption {
-        name: "purses",
-        about: "what each side begins with",
-        values: Values::Words(&[("plain", "as the scenario has it"), ("full", "twice that")]),
-        default: "plain",
-    }];
+    const OPTIONS: &'static [GameOption] = &[GameOption::words(
+        "purses",
+        "what each side begins with",
+        &[("plain", "as the scenario has it"), ("full", "twice that")],
+    )];
 
     const LEVELS: &'static [Level<u64>] = &[
         Level { name: "timid", about: "bids two coins at most", skill: 2 },

@@ -1,24 +1,15 @@
 //! The orders: two forms, and the nouns that they name.
 
-use std::sync::LazyLock;
-
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Recap, Remark, Understood};
 use musterd_engine::tokens::{Cursor, Token};
-use musterd_kit::grammar::{Form, Grammar, Manner, Part, Use};
+use musterd_kit::grammar::{Manner, Part};
 use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
-use musterd_kit::{kinds, nouns};
+use musterd_kit::{kinds, language, nouns};
 
 use crate::battle::{Event, State, UnitId};
 use crate::report::View;
 use crate::{Ford, Order};
-
-/// What a line orders.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
-    Move,
-    Attack,
-}
 
 kinds! {
     enum Kind {
@@ -37,51 +28,28 @@ nouns! {
     }
 }
 
-static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
-    LazyLock::new(|| Grammar::new(Manner::of("order"), FORMS, Kind::named));
+language! {
+    /// The order language.
+    static GRAMMAR of Verb, Kind = Manner::of("order");
 
-const FORMS: &[Form<Verb>] = &[
-    Form {
-        verb: Verb::Move,
-        words: &["MOVE", "MARCH", "GO"],
-        shape: "{who:own} TO|->|INTO? {to:hex}",
-        missing: &[],
-        uses: &[Use {
-            lines: &["MOVE R1 TO 0504"],
-            does: "goes there by the cheapest way, as far as its points last",
-        }],
-    },
-    Form {
-        verb: Verb::Attack,
-        words: &["ATTACK", "STRIKE"],
-        shape: "{who:own} [ {foe:foe} ]",
-        missing: &[],
-        uses: &[Use {
-            lines: &["ATTACK R1 B2", "ATTACK R1"],
-            does: "strikes at an enemy next to it after all marches: at this one, or at any",
-        }],
-    },
-];
+    Move ["MOVE", "MARCH", "GO"]: "{who:own} TO|->|INTO? {to:hex}" => {
+        "MOVE R1 TO 0504" => "goes there by the cheapest way, as far as its points last";
+    }
 
-/// What a GM may change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Change {
-    Strength,
+    Attack ["ATTACK", "STRIKE"]: "{who:own} [ {foe:foe} ]" => {
+        "ATTACK R1 B2", "ATTACK R1" =>
+            "strikes at an enemy next to it after all marches: at this one, or at any";
+    }
 }
 
-static CHANGES: LazyLock<Grammar<Change, Kind>> =
-    LazyLock::new(|| Grammar::new(Manner::of("change"), CHANGE_FORMS, Kind::named));
+language! {
+    /// The language of the GM's changes.
+    static CHANGES of Change, Kind = Manner::of("change");
 
-const CHANGE_FORMS: &[Form<Change>] = &[Form {
-    verb: Change::Strength,
-    words: &["STRENGTH"],
-    shape: "{who:own} {left:strength}",
-    missing: &[],
-    uses: &[Use {
-        lines: &["STRENGTH R1 3"],
-        does: "sets the strength of a unit: up to 9, and 0 takes it away",
-    }],
-}];
+    Strength ["STRENGTH"]: "{who:own} {left:strength}" => {
+        "STRENGTH R1 3" => "sets the strength of a unit: up to 9, and 0 takes it away";
+    }
+}
 
 /// The nouns as one side knows them; or the GM, to whom all units are his own.
 struct Known<'r> {

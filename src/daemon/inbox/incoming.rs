@@ -13,10 +13,12 @@ use musterd_desk::mail::{self, Given, Kind, Press, Route, Sent, Token};
 use musterd_desk::order_mail::{NoOrders, OrderMail, read_orders_in};
 use musterd_dice::{Block, Digest, GameId, Seat};
 use musterd_engine::Awaiting;
-use musterd_engine::journal::Player;
+use musterd_engine::journal::{GmRole, Player};
 use musterd_engine::sheet::Sheet;
 use musterd_letter::{Body, Letter, Unreadable};
 use musterd_report::letters::{self, Reason};
+use musterd_report::text::sentence;
+use musterd_report::underlined;
 use musterd_text::nouns::count;
 
 /// Longer orders than these are refused, in bytes and in lines: no army needs them.
@@ -47,6 +49,8 @@ pub(crate) struct Incoming<'a> {
     pub(crate) route: &'a Route,
     /// The right secret of the seat that it names; none if there is no such seat.
     pub(crate) secret: Option<Token>,
+    /// The part in leading the game whose secret that is, for the GM's mails.
+    pub(crate) gm_part: GmRole,
     /// Whether it came the way that the operator asks of players' mails.
     pub(crate) is_authentic: bool,
     /// The domain of our own Message-IDs.
@@ -244,7 +248,7 @@ impl Incoming<'_> {
                     (_, NoOrders { doubtful, .. }) if !doubtful.is_empty() => Reason::ready_held(&doubtful),
                     (_, NoOrders { struck, .. }) if !struck.is_empty() => Reason::struck_out(&struck),
                     (_, NoOrders { joins: true, .. }) => Reason::Joined,
-                    _ => Reason::NoOrders,
+                    _ => self.perhaps_command().unwrap_or(Reason::NoOrders),
                 };
                 return Err(Refused { seat: Some(seat), word: reason.word(), reason: Some(reason) });
             }
@@ -396,6 +400,14 @@ impl Incoming<'_> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// That its first line is perhaps meant as a command.
+    fn perhaps_command(&self) -> Option<Reason> {
+        let first = self.rest.text.lines().map(str::trim).find(|line| !line.is_empty())?;
+        let slip = mail::perhaps_command(first)?;
+        let told = format!("{} {}", slip.told(&[]), sentence(&slip.hint(&[])));
+        Some(Reason::PerhapsCommand { underlined: underlined(first, slip.span), told })
     }
 
     /// What the player wrote as orders, or why there are none.

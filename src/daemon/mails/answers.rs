@@ -11,6 +11,7 @@ use musterd_desk::campaign::{Accepted, ReadBack};
 use musterd_desk::mail::{Attachment, Kind, Unread};
 use musterd_desk::order_mail::OrderMail;
 use musterd_dice::{Block, Digest, Seat};
+use musterd_engine::Awaiting;
 use musterd_engine::journal::Player;
 use musterd_engine::orders::Weight;
 use musterd_letter::Letter;
@@ -73,7 +74,7 @@ impl Clerk<'_> {
             stopped: stopped.map(|at| self.stopped(seat, at)),
             until_contact: orders.sheet.until_contact && campaign.allows_until_contact(),
             wait: orders.sheet.wait,
-            join: orders.sheet.join,
+            join: orders.sheet.join && matches!(campaign.game().awaiting(), Awaiting::Founding),
             passed_over: reply.passed_over.clone(),
             marked: reply.marked,
             unended: reply.unended,

@@ -7,7 +7,9 @@ use super::given::{
 use super::latin::in_latin;
 use super::reading::tell_voices;
 use super::token::Token;
-use super::verbs::{Command, OpenCommand, Unreadable, end_of_options, nearly_verb, option_in, read_words};
+use super::verbs::{
+    Command, OpenCommand, Unreadable, Wanted, end_of_options, nearly_verb, option_in, read_words,
+};
 use musterd_letter::{Voice, VoicedLine, strip_quote_marks};
 use musterd_text::lines;
 
@@ -243,13 +245,40 @@ fn read_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
     }
 }
 
-/// The command in a line whose first word is nearly a command's, where all that follows fits: `TYR`, `extned 2d`. A sentence is none, though some
-/// commands take any words: `Each unit holds its ground` is no REACH. So small letters want a number among the words.
+/// The command in a line whose first word is nearly a command's: where all that follows fits (`TYR`, `extned 2d`), where nothing follows or what does
+/// begins as it should (`ABSNT`, `ABSNT UNTIL tomorow`), or where a value is wrong too (`exted 2 days`). A sentence is none, though some commands take
+/// any words: `Each unit holds its ground` is no REACH. So small letters want a number or options among the words.
 fn misspelt(line: &str, first: &str, rest: &[&str]) -> Option<Given> {
-    let is_meant = is_short(rest) && (has_number(rest) || !first.contains(char::is_lowercase));
     let (verb, command) = read_words(nearly_verb(first)?, rest)?;
+    let options = rest.iter().position(|word| option_in(word).is_some());
+    let own = &rest[..options.unwrap_or(rest.len())];
+    let is_shouted = !first.contains(char::is_lowercase);
+    let is_meant = match &command {
+        Ok(_) => is_shouted || has_number(own) || options.is_some(),
+        Err(slip) if slip.wanted == Wanted::Nothing => false,
+        Err(slip) => {
+            is_shouted && (own.is_empty() || slip.word > 0)
+                || has_number(own) && matches!(slip.wanted, Wanted::A(_))
+        }
+    };
     let slip = || Unreadable::of_first_word(first, std::slice::from_ref(&verb.word), verb.form);
-    (is_meant && command.is_ok()).then(|| Given::slipped(line, verb, slip()))
+    (is_meant && is_short(own)).then(|| Given::slipped(line, verb, slip()))
+}
+
+/// What can't be read in a line that is perhaps meant as a command, as a letter's first line in small letters may be: `tyr`, `extend two dys`.
+#[must_use]
+pub fn perhaps_command(line: &str) -> Option<Unreadable> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (first, rest) = words.split_first().filter(|(_, rest)| is_short(rest))?;
+    match read_words(first, rest) {
+        Some((_, Ok(_))) => None,
+        Some((verb, Err(slip))) => Some(Unreadable::of(line, slip, verb.form)),
+        None => {
+            let (verb, command) = read_words(nearly_verb(first)?, rest)?;
+            let slip = Unreadable::of_first_word(first, std::slice::from_ref(&verb.word), verb.form);
+            command.is_ok().then_some(slip)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //! from prose, the help and the tables in the guides.
 
 mod help;
+mod language;
 mod likeness;
 mod read;
 mod shape;
@@ -86,12 +87,6 @@ pub struct Use {
     pub lines: &'static [&'static str],
     /// What happens, in a few words.
     pub does: &'static str,
-}
-
-/// A use of a form: the examples, and what happens then.
-#[must_use]
-pub const fn used(lines: &'static [&'static str], does: &'static str) -> Use {
-    Use { lines, does }
 }
 
 /// The manner of a language.

@@ -70,6 +70,7 @@ fn reasons() -> Vec<Reason> {
         Reason::NoAnswer { confirmed: false },
         Reason::NoAnswer { confirmed: true },
         Reason::Joined,
+        Reason::PerhapsCommand { underlined: "tyr\n^^^\n".to_owned(), told: SAID.to_owned() },
         Reason::CommandBelow { line: "EXTEND 2d".to_owned() },
         Reason::CodeQuoted,
         Reason::Unread { problems: format!("{LINE}\n"), ready: true },
@@ -89,6 +90,7 @@ fn reason_in_numbers(reason: &Reason) -> Option<String> {
         Reason::OtherSeat { seat, .. } => Some(seat.clone()),
         Reason::Unreadable { why } => Some(why.clone()),
         Reason::CommandBelow { line } => Some(line.clone()),
+        Reason::PerhapsCommand { told, .. } => Some(told.clone()),
         Reason::StruckOut { lines } | Reason::ReadyHeld { lines } | Reason::ReadyAsks { lines } => {
             Some(lines.clone())
         }

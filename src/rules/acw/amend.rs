@@ -1,16 +1,14 @@
 //! What a GM may change.
 
-use std::sync::LazyLock;
-
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::amend::{amended, number, within};
-use musterd_kit::grammar::{Form, Grammar, Lack, Manner, Sentence, Use, lack};
+use musterd_kit::grammar::{Lack, Manner, Sentence, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::names::{best, words};
-use musterd_kit::{kinds, nouns};
+use musterd_kit::{kinds, language, nouns};
 
 use crate::battle::Battle;
 use crate::data::Acw;
@@ -26,15 +24,6 @@ const TIMES: u32 = 10;
 const MOST_POINTS: u32 = 99_999;
 /// The most words of a name.
 const NAME_WORDS: usize = 6;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
-    Brigade,
-    Hq,
-    Move,
-    Hex,
-    Points,
-}
 
 kinds! {
     enum Kind {
@@ -61,89 +50,53 @@ nouns! {
     }
 }
 
-static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
-    LazyLock::new(|| Grammar::new(Manner::of("change"), FORMS, Kind::named));
-
 const YES: Lack = lack("NO", "Write YES or NO.");
 
-const FORMS: &[Form<Verb>] = &[
-    Form {
-        verb: Verb::Brigade,
-        words: &["BRIGADE"],
-        shape: "{brigade:brigade} ( MEN {men:number} / GUNS {guns:number} / COHESION {cohesion:number} / WORKS {works:number} \
-                / LEADERSHIP {leadership:number} / shattered=SHATTERED ( YES / no=NO ) / touch=TOUCH ( YES / no=NO ) / off=OFF )",
-        missing: &[
-            YES,
-            lack(
-                "OFF",
-                "What changes? Write MEN, GUNS, COHESION, WORKS, LEADERSHIP, SHATTERED, TOUCH or OFF.",
-            ),
-        ],
-        uses: &[
-            Use { lines: &["BRIGADE A7 MEN 900", "BRIGADE A7 GUNS 4"], does: "how many men and guns it has" },
-            Use {
-                lines: &["BRIGADE A7 COHESION 5", "BRIGADE A7 SHATTERED YES"],
-                does: "its cohesion, 1 to 7; whether it has shattered",
-            },
-            Use { lines: &["BRIGADE A7 WORKS 2"], does: "the works that it has dug, 0 to 3" },
-            Use { lines: &["BRIGADE A7 LEADERSHIP 6"], does: "its commander's leadership" },
-            Use { lines: &["BRIGADE A7 TOUCH NO"], does: "whether it is in communication this turn" },
-            Use { lines: &["BRIGADE A7 OFF"], does: "it is gone, and counts as lost" },
-        ],
-    },
-    Form {
-        verb: Verb::Hq,
-        words: &["HQ"],
-        shape: "{hq:hq} ( STAFF {staff:number} / LEADERSHIP {leadership:number} / touch=TOUCH ( YES / no=NO ) \
-                / offensive=OFFENSIVE {first:objective} [ ,|TO|->|THEN? {second:objective} ] \
-                / defensive=DEFENSIVE {first:objective} / reserve=RESERVE )",
-        missing: &[
-            YES,
-            lack("RESERVE", "What changes? Write STAFF, LEADERSHIP, TOUCH, OFFENSIVE, DEFENSIVE or RESERVE."),
-        ],
-        uses: &[
-            Use {
-                lines: &["HQ AH2 STAFF 5", "HQ AH2 LEADERSHIP 7"],
-                does: "the value of its staff, its commander's leadership",
-            },
-            Use { lines: &["HQ AH2 TOUCH YES"], does: "whether it is in communication this turn" },
-            Use {
-                lines: &["HQ AH2 OFFENSIVE Henry Hill", "HQ AH2 DEFENSIVE Henry Hill", "HQ AH2 RESERVE"],
-                does: "the command that it carries out",
-            },
-        ],
-    },
-    Form {
-        verb: Verb::Move,
-        words: &["MOVE"],
-        shape: "{unit:unit} [ TO|AT|->|IN ] {at:hex}",
-        missing: &[],
-        uses: &[Use {
-            lines: &["MOVE A7 TO 1204", "MOVE AH1 TO 1204"],
-            does: "where a brigade or an army's headquarters stands: other headquarters stand with their brigades. One that was gone or was to come is on the map",
-        }],
-    },
-    Form {
-        verb: Verb::Hex,
-        words: &["HEX", "CONTROL"],
-        shape: "{at:hex} CONTROL|BY|FOR? {side:side}",
-        missing: &[],
-        uses: &[Use {
-            lines: &["HEX 1204 CONTROL A"],
-            does: "which side controls a hex, by its letter or its name",
-        }],
-    },
-    Form {
-        verb: Verb::Points,
-        words: &["POINTS"],
-        shape: "{side:side} {points:number}",
-        missing: &[],
-        uses: &[Use {
-            lines: &["POINTS A 40"],
-            does: "the points that a side has had for objectives so far",
-        }],
-    },
-];
+language! {
+    /// The language of the changes.
+    static GRAMMAR of Verb, Kind = Manner::of("change");
+
+    Brigade ["BRIGADE"]:
+        "{brigade:brigade} ( MEN {men:number} / GUNS {guns:number} / COHESION {cohesion:number} / WORKS {works:number} \
+         / LEADERSHIP {leadership:number} / shattered=SHATTERED ( YES / no=NO ) / touch=TOUCH ( YES / no=NO ) / off=OFF )"
+    => {
+        missing YES;
+        missing lack("OFF", "What changes? Write MEN, GUNS, COHESION, WORKS, LEADERSHIP, SHATTERED, TOUCH or OFF.");
+        "BRIGADE A7 MEN 900", "BRIGADE A7 GUNS 4" => "how many men and guns it has";
+        "BRIGADE A7 COHESION 5", "BRIGADE A7 SHATTERED YES" =>
+            "its cohesion, 1 to 7; whether it has shattered";
+        "BRIGADE A7 WORKS 2" => "the works that it has dug, 0 to 3";
+        "BRIGADE A7 LEADERSHIP 6" => "its commander's leadership";
+        "BRIGADE A7 TOUCH NO" => "whether it is in communication this turn";
+        "BRIGADE A7 OFF" => "it is gone, and counts as lost";
+    }
+
+    Hq ["HQ"]:
+        "{hq:hq} ( STAFF {staff:number} / LEADERSHIP {leadership:number} / touch=TOUCH ( YES / no=NO ) \
+         / offensive=OFFENSIVE {first:objective} [ ,|TO|->|THEN? {second:objective} ] \
+         / defensive=DEFENSIVE {first:objective} / reserve=RESERVE )"
+    => {
+        missing YES;
+        missing lack("RESERVE", "What changes? Write STAFF, LEADERSHIP, TOUCH, OFFENSIVE, DEFENSIVE or RESERVE.");
+        "HQ AH2 STAFF 5", "HQ AH2 LEADERSHIP 7" => "the value of its staff, its commander's leadership";
+        "HQ AH2 TOUCH YES" => "whether it is in communication this turn";
+        "HQ AH2 OFFENSIVE Henry Hill", "HQ AH2 DEFENSIVE Henry Hill", "HQ AH2 RESERVE" =>
+            "the command that it carries out";
+    }
+
+    Move ["MOVE"]: "{unit:unit} [ TO|AT|->|IN ] {at:hex}" => {
+        "MOVE A7 TO 1204", "MOVE AH1 TO 1204" =>
+            "where a brigade or an army's headquarters stands: other headquarters stand with their brigades. One that was gone or was to come is on the map";
+    }
+
+    Hex ["HEX", "CONTROL"]: "{at:hex} CONTROL|BY|FOR? {side:side}" => {
+        "HEX 1204 CONTROL A" => "which side controls a hex, by its letter or its name";
+    }
+
+    Points ["POINTS"]: "{side:side} {points:number}" => {
+        "POINTS A 40" => "the points that a side has had for objectives so far";
+    }
+}
 
 /// What a GM may change, each with an example.
 pub(crate) fn uses(_: &Acw) -> Vec<OrderUse> {

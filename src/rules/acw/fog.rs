@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
+use musterd_kit::learnt;
 
 use crate::battle::Battle;
 use crate::data::Acw;
-use crate::event::{Check, Event, Outcome, Shot, Touch};
+use crate::event::{Check, Event, Shot, Touch};
 use crate::law;
 use crate::model::{BrigadeId, HqId, Side, UnitId};
 use crate::order::{Command, Goal};
@@ -254,6 +255,12 @@ impl Eye<'_> {
         Some(self.who(unit, self.before.at(unit)?))
     }
 
+    /// A brigade that is his own or seen, as he knows it in a hex.
+    fn seen(&self, id: BrigadeId, at: Hex) -> Option<Who> {
+        let unit = UnitId::Brigade(id);
+        self.sees(unit).then(|| self.who(unit, at))
+    }
+
     fn own(&self, id: BrigadeId) -> Option<BrigadeId> {
         (id.side == self.side).then_some(id)
     }
@@ -303,12 +310,41 @@ const fn side_of(unit: UnitId) -> Side {
 pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
     let side = rules.battle().side_of(to)?;
     let eye = Eye { rules, before, side };
-    let brigade = |id: BrigadeId| UnitId::Brigade(id);
-    match event {
-        Event::Founded => Some(Sight::Founded),
-        Event::Began { turn } => Some(Sight::Began { turn: *turn }),
-        Event::Arrived { brigade: id, at } => {
-            eye.own(*id).map(|id| Sight::Arrived { unit: brigade(id), at: *at })
+    learnt!(event: Event => Sight {
+        Founded {};
+        Began { turn };
+        Bound { hq = eye.own_hq(*hq)?, goal };
+        Profiled { profile, fallback } of { side } if *side == eye.side;
+        Commanded { hq = eye.own_hq(*hq)?, command };
+        // How able a successor is isn't told, and the die would tell it.
+        Obeyed {
+            hq = eye.own_hq(*hq)?, by, command, die = before.hq(*by).leader.is_none().then_some(*die), begins
+        };
+        // It sets out.
+        Heard { hq = eye.own_hq(*hq)? } of { at } if at.is_some() && before.hq(*hq).guns.is_none();
+        Reached { hq = eye.own_hq(*hq)?, objective };
+        Told { brigade = eye.own(*brigade)?, act, when };
+        Set { brigade = eye.own(*brigade)?, act };
+        Joined { hq = eye.own_hq(*hq)?, brigade };
+        Startled { brigade = eye.own(*brigade)?, die, against, surprised };
+        Shattered { ; who = eye.named(UnitId::Brigade(*brigade))? } of { brigade };
+        Retreated { from, flees; who = eye.seen(*brigade, *from)?, to = way.last().copied() } of { brigade, way };
+        Cornered { brigade = eye.own(*brigade)?, cohesion };
+        Destroyed { at, how; who = eye.seen(*brigade, *at)? } of { brigade };
+        LeaderHit { unit, fate, leadership = brigade_leadership(*unit, *leadership), second } if eye.is_own(*unit);
+        Moved { from, to; who = eye.who(*unit, *from) } of { unit } if eye.sees(*unit);
+        Stopped { unit, why } if eye.is_own(*unit);
+        Controlled { side, hexes };
+        Rallied { brigade = eye.own(*brigade)?, die, most, recovers };
+        Dug { brigade = eye.own(*brigade)?, works } if *works > before.brigade(*brigade).works;
+        WorksLost { brigade = eye.own(*brigade)? };
+        Scored { objective, side, points };
+        Taken { objective, side };
+        Resigned { side };
+        Ended { outcome };
+    } else {
+        Event::Arrived { brigade, at } => {
+            eye.own(*brigade).map(|id| Sight::Arrived { unit: UnitId::Brigade(id), at: *at })
         }
         Event::HqArrived { hq, at } => {
             eye.own_hq(*hq).map(|hq| Sight::Arrived { unit: UnitId::Hq(hq), at: *at })
@@ -317,108 +353,15 @@ pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> 
             let failed = || checks.iter().filter(|check| !check.is_made()).copied().collect::<Vec<Touch>>();
             (*of == side).then(|| Sight::OutOfTouch { checks: failed(), all: checks.len() })
         }
-        Event::Bound { .. }
-        | Event::Profiled { .. }
-        | Event::Commanded { .. }
-        | Event::Obeyed { .. }
-        | Event::Heard { .. }
-        | Event::Reached { .. }
-        | Event::Told { .. }
-        | Event::Set { .. } => commanded(&eye, event),
-        Event::Passed { .. } => None,
-        Event::Joined { hq, brigade } => eye.own_hq(*hq).map(|hq| Sight::Joined { hq, brigade: *brigade }),
-        Event::Left { .. } | Event::Closed | Event::Stood { .. } => None,
         Event::Targeted { brigade: id, target, astray, .. } => {
             let id = eye.own(*id)?;
             let (unit, at) = (*target)?;
             Some(Sight::Targeted { brigade: id, target: eye.who(unit, at), astray: *astray })
         }
-        Event::Startled { brigade: id, die, against, surprised } => eye.own(*id).map(|id| Sight::Startled {
-            brigade: id,
-            die: *die,
-            against: *against,
-            surprised: *surprised,
-        }),
-        Event::Fired(_)
-        | Event::HqFired { .. }
-        | Event::Checked(_)
-        | Event::Shattered { .. }
-        | Event::Retreated { .. }
-        | Event::Cornered { .. }
-        | Event::Destroyed { .. }
-        | Event::LeaderHit { .. } => fought(&eye, event),
-        Event::Formed { .. } | Event::Faced { .. } => None,
-        Event::Moved { unit, from, to } => {
-            eye.sees(*unit).then(|| Sight::Moved { who: eye.who(*unit, *from), from: *from, to: *to })
-        }
-        Event::Stopped { unit, why } => {
-            eye.is_own(*unit).then_some(Sight::Stopped { unit: *unit, why: *why })
-        }
-        Event::Controlled { side: of, hexes } => Some(Sight::Controlled { side: *of, hexes: hexes.clone() }),
-        Event::Picketed { by, unit } => {
-            let at = before.at(*unit)?;
-            // Seen already: nothing new.
-            let is_new = *by == side && !eye.sees(*unit);
-            is_new.then(|| Sight::Found { enemy: eye.who(*unit, at), pickets: true })
-        }
-        Event::Sighted { by, units } => sighted(&eye, *by, units),
-        Event::Rallied { brigade: id, die, most, recovers } => {
-            eye.own(*id).map(|id| Sight::Rallied { brigade: id, die: *die, most: *most, recovers: *recovers })
-        }
-        Event::Dug { brigade: id, works } => {
-            let dug = before.brigade(*id).works;
-            eye.own(*id).filter(|_| *works > dug).map(|id| Sight::Dug { brigade: id, works: *works })
-        }
-        Event::WorksLost { brigade: id } => eye.own(*id).map(|id| Sight::WorksLost { brigade: id }),
-        Event::Scored { objective, side, points } => {
-            Some(Sight::Scored { objective: *objective, side: *side, points: *points })
-        }
-        Event::Taken { objective, side } => Some(Sight::Taken { objective: *objective, side: *side }),
-        Event::Resigned { side } => Some(Sight::Resigned { side: *side }),
-        Event::Ended { outcome } => Some(Sight::Ended { outcome: ended(outcome) }),
-        Event::Amended { change } => amended(&eye, change),
-    }
-}
-
-/// What a side learns of what is ordered, and of what headquarters do: its own alone.
-fn commanded(eye: &Eye<'_>, event: &Event) -> Option<Sight> {
-    match event {
-        Event::Bound { hq, goal } => eye.own_hq(*hq).map(|hq| Sight::Bound { hq, goal: *goal }),
-        Event::Profiled { side: of, profile, fallback } => {
-            (*of == eye.side).then_some(Sight::Profiled { profile: *profile, fallback: *fallback })
-        }
-        Event::Commanded { hq, command } => {
-            eye.own_hq(*hq).map(|hq| Sight::Commanded { hq, command: *command })
-        }
-        Event::Obeyed { hq, by, command, die, begins } => {
-            let hq = eye.own_hq(*hq)?;
-            // How able a successor is isn't told, and the die would tell it.
-            let die = eye.before.hq(*by).leader.is_none().then_some(*die);
-            Some(Sight::Obeyed { hq, by: *by, command: *command, die, begins: *begins })
-        }
-        Event::Heard { hq, at } => {
-            let sets_out = at.is_some() && eye.before.hq(*hq).guns.is_none();
-            let hq = eye.own_hq(*hq).filter(|_| sets_out)?;
-            Some(Sight::Heard { hq })
-        }
-        Event::Reached { hq, objective } => {
-            eye.own_hq(*hq).map(|hq| Sight::Reached { hq, objective: *objective })
-        }
-        Event::Told { brigade: id, act, when } => {
-            eye.own(*id).map(|id| Sight::Told { brigade: id, act: *act, when: *when })
-        }
-        Event::Set { brigade: id, act } => eye.own(*id).map(|id| Sight::Set { brigade: id, act: *act }),
-        _ => None,
-    }
-}
-
-/// What a side learns of a fight and of what comes of it.
-fn fought(eye: &Eye<'_>, event: &Event) -> Option<Sight> {
-    match event {
         Event::Fired(shot) => eye.shot(shot),
         Event::HqFired { brigade: id, hq, from, to } => {
             let (firer, fled) = (UnitId::Brigade(*id), UnitId::Hq(*hq));
-            let firer_at = eye.before.brigade(*id).at?;
+            let firer_at = before.brigade(*id).at?;
             Some(Sight::HqFired {
                 by: eye.who(firer, firer_at),
                 hq: eye.who(fled, *from),
@@ -426,30 +369,21 @@ fn fought(eye: &Eye<'_>, event: &Event) -> Option<Sight> {
             })
         }
         Event::Checked(check) => eye.check(check),
-        Event::Shattered { brigade: id } => {
-            eye.named(UnitId::Brigade(*id)).map(|who| Sight::Shattered { who })
+        Event::Picketed { by, unit } => {
+            let at = before.at(*unit)?;
+            // Seen already: nothing new.
+            let is_new = *by == side && !eye.sees(*unit);
+            is_new.then(|| Sight::Found { enemy: eye.who(*unit, at), pickets: true })
         }
-        Event::Retreated { brigade: id, from, way, flees } => {
-            let who = eye.sees(UnitId::Brigade(*id)).then(|| eye.who(UnitId::Brigade(*id), *from))?;
-            Some(Sight::Retreated { who, from: *from, to: way.last().copied(), flees: *flees })
-        }
-        Event::Cornered { brigade: id, cohesion } => {
-            eye.own(*id).map(|id| Sight::Cornered { brigade: id, cohesion: *cohesion })
-        }
-        Event::Destroyed { brigade: id, at, how } => {
-            let who = eye.sees(UnitId::Brigade(*id)).then(|| eye.who(UnitId::Brigade(*id), *at))?;
-            Some(Sight::Destroyed { who, at: *at, how: *how })
-        }
-        Event::LeaderHit { unit, fate, leadership, second, .. } => {
-            eye.is_own(*unit).then_some(Sight::LeaderHit {
-                unit: *unit,
-                fate: *fate,
-                leadership: brigade_leadership(*unit, *leadership),
-                second: *second,
-            })
-        }
-        _ => None,
-    }
+        Event::Sighted { by, units } => sighted(&eye, *by, units),
+        Event::Amended { change } => amended(&eye, change),
+        Event::Formed { .. }
+        | Event::Faced { .. }
+        | Event::Passed { .. }
+        | Event::Left { .. }
+        | Event::Closed
+        | Event::Stood { .. } => None,
+    })
 }
 
 /// Of a brigade's deputy the leadership is told; of a headquarters' successor it isn't (Menu 7).
@@ -458,10 +392,6 @@ const fn brigade_leadership(unit: UnitId, leadership: i32) -> Option<i32> {
         UnitId::Brigade(_) => Some(leadership),
         UnitId::Hq(_) => None,
     }
-}
-
-fn ended(outcome: &Outcome) -> Outcome {
-    outcome.clone()
 }
 
 fn sighted(eye: &Eye<'_>, by: Side, units: &[UnitId]) -> Option<Sight> {
@@ -509,7 +439,7 @@ pub(crate) fn filed(rules: &Acw, event: &Event) -> Option<(Seat, Vec<String>)> {
 }
 
 /// Whether a roll is the seat's own: it is thrown for a unit of its side, or at one. Subjects hold the ids of these units.
-pub(crate) fn shows_roll(rules: &Acw, (phase, _, subject): (&str, &str, &str), to: &Seat) -> bool {
+pub(crate) fn shows_roll(rules: &Acw, phase: &str, subject: &str, to: &Seat) -> bool {
     let Some(side) = rules.battle().side_of(to) else { return false };
     let own = side.letter().to_ascii_lowercase();
     // Sight is thrown for every pair within reach: the number of throws would tell of hidden enemies.

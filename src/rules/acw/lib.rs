@@ -45,20 +45,11 @@ pub use phases::drill;
 pub use sight::Sight;
 pub use state::{Brigade, Chief, Hq, Phase, Presence, State, Struck};
 
-use std::collections::BTreeSet;
-
-use musterd_dice::statistics::Trial;
-use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
-use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::founding::GameOption;
-use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
 use musterd_engine::palette::Palette;
-use musterd_engine::{
-    Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ride, Ruleset, Scribe, Seat,
-    SeatSpec, as_data,
-};
-use serde_json::value::RawValue;
+use musterd_engine::{Awaiting, Fold, Level, PublishedFormat, Ruleset};
+use musterd_kit::hand_on;
 
 use event::Event;
 
@@ -92,16 +83,35 @@ impl Ruleset for Acw {
     type Sight = Sight;
     type View = View;
 
-    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
-        Self::read(founding)
-    }
-
-    fn examine(files: &RuleFiles, file: &str) -> Examination {
-        examine::examine(files, file)
-    }
-
-    fn chart(&self, map: bool) -> Briefing {
-        chart::chart(self, map)
+    hand_on! {
+        load => Self::read,
+        examine => examine::examine,
+        chart => chart::chart,
+        seats => Self::seat_specs,
+        found => State::at_start,
+        view => fog::view,
+        witness => fog::witness,
+        shows_roll => fog::shows_roll,
+        filed => fog::filed,
+        read_orders => read::read_orders,
+        likeness => read::likeness,
+        offered => read::offered,
+        contact => contact::contact,
+        read_back => recap::read_back,
+        reach => reach::reach,
+        ride => phases::ride,
+        step => phases::step,
+        amendments => amend::uses,
+        amend => amend::amend,
+        trials => luck::trials,
+        brief => brief::brief,
+        concealed => fog::concealed,
+        shown => brief::shown,
+        overview => brief::overview,
+        history => brief::history,
+        published => published::Published::of,
+        form => form::form,
+        play => ai::play,
     }
 
     fn title(&self) -> String {
@@ -112,14 +122,6 @@ impl Ruleset for Acw {
 
     fn situation(&self) -> String {
         self.battle().situation.clone()
-    }
-
-    fn seats(&self) -> &[SeatSpec] {
-        self.seat_specs()
-    }
-
-    fn found(&self) -> State {
-        State::at_start(self)
     }
 
     fn awaiting(&self, state: &State) -> Awaiting {
@@ -136,103 +138,11 @@ impl Ruleset for Acw {
         }
     }
 
-    fn view(&self, state: &State, to: &Seat) -> View {
-        fog::view(self, state, to)
-    }
-
-    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
-        fog::witness(self, before, event, to)
-    }
-
-    fn shows_roll(&self, phase: &str, kind: &str, subject: &str, to: &Seat) -> bool {
-        fog::shows_roll(self, (phase, kind, subject), to)
-    }
-
     fn withholds_proofs(&self) -> Option<&'static str> {
         Some(
             "Dispatches bring no proofs of your own dice: how many dice fell would tell how many units the enemy has (ACW-85). Every die can be checked \
              once it is revealed.",
         )
-    }
-
-    fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
-        fog::filed(self, event)
-    }
-
-    fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
-        read::read_orders(self, view, text)
-    }
-
-    fn likeness(&self, line: &str) -> Likeness {
-        read::likeness(self, line)
-    }
-
-    fn offered(&self, view: &View) -> Vec<OrderUse> {
-        read::offered(self, view)
-    }
-
-    fn contact(&self, view: &View) -> Option<String> {
-        contact::contact(self, view)
-    }
-
-    fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
-        recap::read_back(self, view, text)
-    }
-
-    fn reach(&self, view: &View, text: &str) -> Result<Briefing, Remark> {
-        reach::reach(self, view, text)
-    }
-
-    fn ride(&self, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
-        phases::ride(self, state, from, to)
-    }
-
-    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
-        phases::step(self, scribe, input);
-    }
-
-    fn amendments(&self) -> Vec<OrderUse> {
-        amend::uses(self)
-    }
-
-    fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
-        amend::amend(self, state, text)
-    }
-
-    fn trials(&self, events: &[Event]) -> Vec<Trial> {
-        luck::trials(self, events)
-    }
-
-    fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
-        brief::brief(self, view, sights)
-    }
-
-    fn overview(&self, state: &State) -> Option<Briefing> {
-        brief::overview(self, state)
-    }
-
-    fn concealed(&self, view: &View) -> BTreeSet<String> {
-        fog::concealed(self, view)
-    }
-
-    fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
-        brief::shown(self, view, sights, hidden)
-    }
-
-    fn history(&self, view: &View) -> Briefing {
-        brief::history(self, view)
-    }
-
-    fn published(&self, view: &View) -> Box<RawValue> {
-        as_data(&published::Published::of(self, view))
-    }
-
-    fn form(&self, view: &View) -> Vec<String> {
-        form::form(self, view)
-    }
-
-    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
-        ai::play(self, view, skill, seed)
     }
 }
 

@@ -1,60 +1,52 @@
 //! The choices of whoever founds a game.
 
 use musterd_engine::Founding;
-use musterd_engine::founding::{GameOption, Values};
+use musterd_engine::founding::GameOption;
 
 use crate::battle::Battle;
 
 /// The choices, as they are offered.
 pub(crate) const OPTIONS: &[GameOption] = &[
-    GameOption {
-        name: "radio",
-        about: "whether every headquarters and brigade can always be ordered",
-        values: Values::Words(&[
+    GameOption::words(
+        "radio",
+        "whether every headquarters and brigade can always be ordered",
+        &[
             ("scenario", "as the scenario says"),
             ("on", "they can; corps headquarters are not used"),
             ("off", "those in communication can"),
-        ]),
-        default: "scenario",
-    },
-    GameOption {
-        name: "exposed",
-        about: "whether all enemies are seen",
-        values: Values::Words(&[
+        ],
+    ),
+    GameOption::words(
+        "exposed",
+        "whether all enemies are seen",
+        &[
             ("scenario", "as the scenario says"),
             ("on", "they are"),
             ("off", "those that are sighted or met by pickets"),
-        ]),
-        default: "scenario",
-    },
-    GameOption {
-        name: "despatches",
-        about: "what a commander knows of his own army",
-        values: Values::Words(&[
-            ("off", "all of it, as it is"),
-            ("on", "of units out of communication what they reported last"),
-        ]),
-        default: "off",
-    },
-    GameOption {
-        name: "guns",
-        about: "how the guns of infantry and cavalry brigades fire",
-        values: Values::Words(&[
+        ],
+    ),
+    GameOption::words(
+        "despatches",
+        "what a commander knows of his own army",
+        &[("off", "all of it, as it is"), ("on", "of units out of communication what they reported last")],
+    ),
+    GameOption::words(
+        "guns",
+        "how the guns of infantry and cavalry brigades fire",
+        &[
             ("added", "their value is added to the brigade's"),
             ("second", "as a second shot of the brigade at the same target"),
-        ]),
-        default: "added",
-    },
-    GameOption { name: "block", about: "hours of a mail turn", values: Values::Number(1, 6), default: "1" },
-    GameOption {
-        name: "command",
-        about: "who commands",
-        values: Values::Words(&[
+        ],
+    ),
+    GameOption::number("block", "hours of a mail turn", (1, 6), "1"),
+    GameOption::words(
+        "command",
+        "who commands",
+        &[
             ("army", "one commander a side"),
             ("corps", "corps commanders have seats of their own, where the scenario has them"),
-        ]),
-        default: "army",
-    },
+        ],
+    ),
 ];
 
 /// What was chosen.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::data::Dog;
-use super::event::{Event, Silence, Strike, Waiting};
+use super::event::{Event, Strike, Waiting};
 use super::model::{ArmyId, Sort, UnitId};
 use super::sight::{Named, SeenStrike, Sight, Sum};
 use super::state::{Phase, State, Unit};
@@ -16,6 +16,7 @@ use super::view::{OwnUnit, View, Wait};
 use super::words;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
+use musterd_kit::learnt;
 
 /// What a leader knows.
 pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
@@ -106,80 +107,54 @@ fn seen_sort(rules: &Dog, sort: &Sort) -> String {
 pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
     let army = rules.led_by(to)?;
     let eye = Eye { rules, before, army };
-    match event {
-        Event::SetUpBegan => Some(Sight::SetUpBegan),
-        Event::Raised { .. } | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
+    learnt!(event: Event => Sight {
+        SetUpBegan {};
+        Displaced { unit, from, to } if rules.battle().army(army).letter == unit.army;
+        Searched {
+            unit = eye.friend(*unit)?, at, die = plain.then_some(*die), chance = plain.then_some(*chance), found
+        } of { plain };
+        Revealed { unit = eye.named(*unit)?, at, because };
+        InitiativeThrown { throws, order };
+        RoundBegan { round, order };
+        ObedienceTested { unit = eye.own(*unit)?, die, limit, obeys };
+        Moved { unit = eye.seen(*unit)?, from, to };
+        Saved { unit = eye.own(*unit)?, toward, points, cost };
+        Stopped { unit = eye.own(*unit)?, at, because };
+        Split {
+            unit = eye.seen(*unit)?, part, at, fighters = eye.counts(*unit).then(|| fighters.iter().sum())
+        };
+        Dismounted { unit = eye.seen(*unit)?, part, at };
+        Boarded { unit = eye.seen(*unit)?, at };
+        Landed { unit = eye.seen(*unit)?, to };
+        StruckFleeing { strike = eye.strike(strike)? };
+        Stood { unit = eye.own(*unit)?, stance, because };
+        // Only both sides of the strike learn why a unit doesn't strike back.
+        Exchanged {
+            strike = eye.strike(strike)?,
+            answer = answer.as_ref().and_then(|answer| eye.strike(answer)),
+            silent = silent.filter(|_| eye.concerned(strike))
+        };
+        Shot { strike = eye.strike(strike)?, hexes };
+        // Both sides concerned learn the loot.
+        Surrendered {
+            unit = eye.named(*unit)?,
+            to = eye.named(*to)?,
+            loot = [unit, to].iter().any(|id| eye.friend(**id).is_some()).then_some(*loot)
+        };
+        Freed { unit = eye.seen(*unit)?, at };
+        Drowned { unit = eye.seen(*unit)?, at; dead = eye.counts(*unit).then(|| killed.iter().sum()) } of { killed };
+        NotDone { line, order, reason } of { seat } if seat == to;
+        RoundEnded { round };
+        Ended { winner, reckonings };
+    } else {
         Event::Clashed { at, units } => eye.clashed(*at, units),
-        Event::Displaced { unit, from, to } => {
-            let own = rules.battle().army(army).letter == unit.army;
-            own.then_some(Sight::Displaced { unit: *unit, from: *from, to: *to })
-        }
-        Event::Searched { unit, at, die, chance, found, plain } => {
-            eye.friend(*unit).map(|unit| Sight::Searched {
-                unit,
-                at: *at,
-                die: plain.then_some(*die),
-                chance: plain.then_some(*chance),
-                found: *found,
-            })
-        }
-        Event::Revealed { unit, at, because } => {
-            let unit = eye.named(*unit)?;
-            Some(Sight::Revealed { unit, at: *at, because: *because })
-        }
         Event::Hid { unit, at } => match eye.friend(*unit) {
             Some(unit) => Some(Sight::Hid { unit, at: *at }),
             None => eye.seen(*unit).map(|unit| Sight::Vanished { unit, at: *at }),
         },
-        Event::InitiativeThrown { throws, order } => {
-            Some(Sight::InitiativeThrown { throws: throws.clone(), order: order.clone() })
-        }
-        Event::RoundBegan { round, order } => Some(Sight::RoundBegan { round: *round, order: order.clone() }),
-        Event::ObedienceTested { unit, die, limit, obeys } => eye
-            .own(*unit)
-            .map(|unit| Sight::ObedienceTested { unit, die: *die, limit: *limit, obeys: *obeys }),
-        Event::Moved { unit, from, to, .. } => {
-            eye.seen(*unit).map(|unit| Sight::Moved { unit, from: *from, to: *to })
-        }
-        Event::Saved { unit, toward, points, cost } => {
-            eye.own(*unit).map(|unit| Sight::Saved { unit, toward: *toward, points: *points, cost: *cost })
-        }
-        Event::Stopped { unit, at, because } => {
-            eye.own(*unit).map(|unit| Sight::Stopped { unit, at: *at, because: because.clone() })
-        }
-        Event::Split { unit, part, at, fighters } => {
-            let counts = eye.counts(*unit);
-            let fighters = counts.then(|| fighters.iter().sum());
-            eye.seen(*unit).map(|unit| Sight::Split { unit, part: *part, at: *at, fighters })
-        }
-        Event::Dismounted { unit, part, at, .. } => {
-            eye.seen(*unit).map(|unit| Sight::Dismounted { unit, part: *part, at: *at })
-        }
-        Event::Boarded { unit, at, .. } => eye.seen(*unit).map(|unit| Sight::Boarded { unit, at: *at }),
-        Event::Landed { unit, to, .. } => eye.seen(*unit).map(|unit| Sight::Landed { unit, to: *to }),
-        Event::StruckFleeing { strike } => eye.strike(strike).map(|strike| Sight::StruckFleeing { strike }),
-        Event::Stood { unit, stance, because } => {
-            eye.own(*unit).map(|unit| Sight::Stood { unit, stance: *stance, because: *because })
-        }
-        Event::Exchanged { strike, answer, silent } => eye.exchanged(strike, answer.as_ref(), *silent),
-        Event::Shot { strike, hexes, .. } => {
-            eye.strike(strike).map(|strike| Sight::Shot { strike, hexes: *hexes })
-        }
-        Event::Surrendered { unit, to, loot } => eye.surrendered(*unit, *to, *loot),
-        Event::Freed { unit, at, .. } => eye.seen(*unit).map(|unit| Sight::Freed { unit, at: *at }),
-        Event::Drowned { unit, at, killed, .. } => {
-            let dead = eye.counts(*unit).then(|| killed.iter().sum());
-            eye.seen(*unit).map(|unit| Sight::Drowned { unit, at: *at, dead })
-        }
-        Event::NotDone { seat, line, order, reason } => {
-            (seat == to).then(|| Sight::NotDone { line: *line, order: order.clone(), reason: reason.clone() })
-        }
-        Event::RoundEnded { round } => Some(Sight::RoundEnded { round: *round }),
-        Event::Ended { winner, reckonings } => {
-            Some(Sight::Ended { winner: winner.clone(), reckonings: reckonings.clone() })
-        }
         Event::Amended { change } => eye.amended(change),
-    }
+        Event::Raised { .. } | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
+    })
 }
 
 /// Whether a roll is a leader's own. Rolls for a unit belong to the leaders of its alliance, rolls for obedience to the leader of its army only. The
@@ -212,22 +187,6 @@ impl Eye<'_> {
         let own = |unit: &Waiting| (unit.unit.army == letter).then_some(unit.unit);
         let units: Vec<UnitId> = units.iter().filter_map(own).collect();
         (!units.is_empty()).then_some(Sight::Clashed { at, units })
-    }
-
-    /// A melee attack and the retaliation.
-    fn exchanged(&self, strike: &Strike, answer: Option<&Strike>, silent: Option<Silence>) -> Option<Sight> {
-        let answer = answer.and_then(|answer| self.strike(answer));
-        let concerned = self.concerned(strike);
-        let strike = self.strike(strike)?;
-        // Only both sides of the strike learn why a unit doesn't strike back.
-        Some(Sight::Exchanged { strike, answer, silent: silent.filter(|_| concerned) })
-    }
-
-    /// A unit gave up; both sides concerned learn the loot.
-    fn surrendered(&self, unit: UnitId, to: UnitId, loot: u64) -> Option<Sight> {
-        let concerned = self.friend(unit).is_some() || self.friend(to).is_some();
-        let loot = concerned.then_some(loot);
-        Some(Sight::Surrendered { unit: self.named(unit)?, to: self.named(to)?, loot })
     }
 
     /// A unit's name, whether or not it is seen: for events that show it.

@@ -51,26 +51,19 @@ pub use state::State;
 
 use std::collections::BTreeSet;
 
-use serde_json::value::RawValue;
-
 use battle::declared::{BattleFile, HireFile, schema_with};
 use battle::hire::HireList;
 use event::Event;
 use model::ArmyId;
-use musterd_dice::statistics::Trial;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
-use musterd_engine::files::{DataError, DataErrors, RuleFiles};
-use musterd_engine::orders::{Likeness, OrderUse, Reading, Recap, Remark};
+use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::palette::Palette;
-use musterd_engine::{
-    Awaiting, Examination, Fold, Founding, Input, Level, PublishedFormat, Ruleset, Scribe, Seat, SeatSpec,
-    as_data,
-};
+use musterd_engine::{Awaiting, Fold, Level, PublishedFormat, Ruleset, Seat};
 use musterd_kit::data::schema_of;
+use musterd_kit::hand_on;
 use numbers::{Numbers, ReadNumbers};
 use order::Order;
-use published::Published;
 use sight::Sight;
 use state::Phase;
 use view::View;
@@ -115,16 +108,35 @@ impl Ruleset for Dog {
     type Sight = Sight;
     type View = View;
 
-    fn load(founding: &Founding<'_>) -> Result<Self, DataErrors> {
-        Self::read(founding)
+    hand_on! {
+        load => Self::read,
+        examine => examine::examine,
+        chart => chart::chart,
+        seats => Self::seat_specs,
+        found => State::at_start,
+        view => fog::view,
+        witness => fog::witness,
+        shows_roll => fog::shows_roll,
+        read_orders => read::read_orders,
+        likeness => read::likeness,
+        offered => read::offered,
+        contact => contact::contact,
+        read_back => recap::read_back,
+        reach => reach::reach,
+        step => phases::step,
+        amendments => amend::uses_in,
+        amend => amend::amend,
+        trials => luck::trials,
+        brief => brief::brief,
+        shown => shown::shown,
+        history => brief::history,
+        published => published::Published::of,
+        form => form::form,
+        play => ai::play,
     }
 
     fn unfit_for_new(files: &RuleFiles) -> Vec<DataError> {
         ReadNumbers::read(files).twice
-    }
-
-    fn examine(files: &RuleFiles, file: &str) -> Examination {
-        examine::examine(files, file)
     }
 
     fn stores(files: &RuleFiles) -> Vec<(String, String)> {
@@ -136,10 +148,6 @@ impl Ruleset for Dog {
             .collect()
     }
 
-    fn chart(&self, map: bool) -> Briefing {
-        chart::chart(self, map)
-    }
-
     fn title(&self) -> String {
         let battle = self.battle();
         let armies: Vec<&str> = battle.armies().iter().map(|army| army.name.as_str()).collect();
@@ -148,14 +156,6 @@ impl Ruleset for Dog {
 
     fn situation(&self) -> String {
         self.battle().situation.clone()
-    }
-
-    fn seats(&self) -> &[SeatSpec] {
-        self.seat_specs()
-    }
-
-    fn found(&self) -> State {
-        State::at_start(self)
     }
 
     fn awaiting(&self, state: &State) -> Awaiting {
@@ -180,18 +180,6 @@ impl Ruleset for Dog {
         let must =
             battle.armies().iter().filter(|army| owes(army.id)).map(|army| army.seat.clone()).collect();
         Awaiting::orders(&name, title, must)
-    }
-
-    fn view(&self, state: &State, to: &Seat) -> View {
-        fog::view(self, state, to)
-    }
-
-    fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
-        fog::witness(self, before, event, to)
-    }
-
-    fn shows_roll(&self, phase: &str, _: &str, subject: &str, to: &Seat) -> bool {
-        fog::shows_roll(self, phase, subject, to)
     }
 
     fn withholds_proofs(&self) -> Option<&'static str> {
@@ -219,50 +207,6 @@ impl Ruleset for Dog {
         !view.own.keys().any(|own| own.to_string() == unit)
     }
 
-    fn read_orders(&self, view: &View, text: &str) -> Reading<Order> {
-        read::read_orders(self, view, text)
-    }
-
-    fn likeness(&self, line: &str) -> Likeness {
-        read::likeness(self, line)
-    }
-
-    fn offered(&self, view: &View) -> Vec<OrderUse> {
-        read::offered(self, view)
-    }
-
-    fn contact(&self, view: &View) -> Option<String> {
-        contact::contact(self, view)
-    }
-
-    fn read_back(&self, view: &View, text: &str) -> (Reading<Order>, Recap) {
-        recap::read_back(self, view, text)
-    }
-
-    fn reach(&self, view: &View, text: &str) -> Result<Briefing, Remark> {
-        reach::reach(self, view, text)
-    }
-
-    fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Order>) {
-        phases::step(self, scribe, input);
-    }
-
-    fn amendments(&self) -> Vec<OrderUse> {
-        amend::uses_in(self)
-    }
-
-    fn amend(&self, state: &State, text: &str) -> Result<Vec<Event>, Remark> {
-        amend::amend(self, state, text)
-    }
-
-    fn trials(&self, events: &[Event]) -> Vec<Trial> {
-        luck::trials(self, events)
-    }
-
-    fn brief(&self, view: &View, sights: &[Sight]) -> Briefing {
-        brief::brief(self, view, sights)
-    }
-
     fn overview(&self, state: &State) -> Option<Briefing> {
         let seats = self.battle().armies().iter().map(|army| &army.seat);
         brief::overview(self, &seats.map(|seat| fog::view_for_gm(self, state, seat)).collect::<Vec<_>>())
@@ -270,26 +214,6 @@ impl Ruleset for Dog {
 
     fn concealed(&self, view: &View) -> BTreeSet<String> {
         shown::concealed(view)
-    }
-
-    fn shown(&self, view: &View, sights: &[Sight], hidden: &BTreeSet<String>) -> Briefing {
-        shown::shown(self, view, sights, hidden)
-    }
-
-    fn history(&self, view: &View) -> Briefing {
-        brief::history(self, view)
-    }
-
-    fn published(&self, view: &View) -> Box<RawValue> {
-        as_data(&Published::of(self, view))
-    }
-
-    fn form(&self, view: &View) -> Vec<String> {
-        form::form(self, view)
-    }
-
-    fn play(&self, view: &View, skill: Skill, seed: u64) -> String {
-        ai::play(self, view, skill, seed)
     }
 }
 

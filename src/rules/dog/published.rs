@@ -3,271 +3,164 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::battle::Ground;
 use super::data::Dog;
 use super::event::Reckoning;
 use super::model::{ArmyId, People, Sort, TroopId, UnitId};
-use super::view::{Count, OwnUnit, SeenUnit, View, Wait};
+use super::view::{Count, LastSeen, OwnUnit, SeenUnit, View, Wait};
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
+use musterd_kit::published;
 
-/// What a leader knows, made of his view and of what everybody knows of the battle.
-#[derive(Serialize)]
-pub(super) struct Published<'a> {
-    army: Option<&'a Seat>,
-    wait: Wait,
-    round: u16,
-    rounds: Option<u16>,
-    /// The armies in the order in which they act.
-    order: Vec<&'a Seat>,
-    leadership: u32,
-    ego: u64,
-    lost: u64,
-    drowned: u64,
-    inflicted: u64,
-    loot: u64,
-    units: Vec<Own<'a>>,
-    others: Vec<SeenOther<'a>>,
-    /// Enemies that have hidden.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    last_seen: Vec<Remembered<'a>>,
-    /// Own units that are to be placed anew.
-    to_place: Vec<UnitId>,
-    /// Where its units may start, as corners of rectangles; only before the battle.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    starts: Vec<(Hex, Hex)>,
-    boats: Vec<BoatInSight>,
-    bridges: Vec<Hex>,
-    /// Sides of hexes with a bridge.
-    crossings: Vec<(Hex, Hex)>,
-    /// Ground that is not as the battle file has it.
-    changed: BTreeMap<Hex, Ground>,
-    if_attacked: Vec<String>,
-    result: Option<Outcome<'a>>,
-}
+published! {
+    /// What a leader knows, made of his view and of what everybody knows of the battle.
+    pub(super) struct Published<'a> of (rules: &'a Dog, view: &'a View) with {
+        let seat = |army: ArmyId| &rules.battle().army(army).seat;
+        let remembered = |(id, seen): (&UnitId, &'a LastSeen)| Remembered::of(rules, view, *id, seen);
+    } {
+        army: Option<&'a Seat> = view.army.map(seat),
+        wait: Wait = view.wait,
+        round: u16 = view.round,
+        rounds: Option<u16> = rules.battle().rounds,
+        /// The armies in the order in which they act.
+        order: Vec<&'a Seat> = view.order.iter().map(|army| seat(*army)).collect(),
+        leadership: u32 = view.leadership,
+        ego: u64 = view.ego,
+        lost: u64 = view.lost,
+        drowned: u64 = view.drowned,
+        inflicted: u64 = view.inflicted,
+        loot: u64 = view.loot,
+        units: Vec<Own<'a>> = view.own.iter().map(|(id, unit)| Own::of(rules, *id, unit)).collect(),
+        others: Vec<SeenOther<'a>> =
+            view.others.iter().map(|(id, unit)| SeenOther::now(rules, view, *id, unit)).collect(),
+        /// Enemies that have hidden.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        last_seen: Vec<Remembered<'a>> = view.remembered.iter().map(remembered).collect(),
+        /// Own units that are to be placed anew.
+        to_place: Vec<UnitId> = view.waiting.iter().map(|unit| unit.unit).collect(),
+        /// Where its units may start, as corners of rectangles; only before the battle.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        starts: Vec<(Hex, Hex)> = match (view.wait, view.army) {
+            (Wait::SetUp, Some(army)) => rules.battle().army(army).starts(&rules.battle().field),
+            _ => Vec::new(),
+        },
+        boats: Vec<BoatInSight> = view.boats.iter().map(|(hex, who)| BoatInSight::of(*hex, *who)).collect(),
+        bridges: Vec<Hex> = view.bridges.iter().copied().collect(),
+        /// Sides of hexes with a bridge.
+        crossings: Vec<(Hex, Hex)> = view.crossings.iter().copied().collect(),
+        /// Ground that is not as the battle file has it.
+        changed: BTreeMap<Hex, Ground> = view.changed.clone(),
+        if_attacked: Vec<String> = view.if_attacked.lines(),
+        result: Option<Outcome<'a>> =
+            view.result.as_ref().map(|(winner, costs)| Outcome::of(rules, winner.as_deref(), costs)),
+    }
 
-#[derive(Serialize)]
-struct Own<'a> {
-    unit: UnitId,
-    name: &'a str,
-    hex: Hex,
-    fighters: Vec<OwnSort<'a>>,
-    hidden: bool,
-    aboard: bool,
-    guards: bool,
-    obeys: bool,
-    captive_of: Option<UnitId>,
-    hunts: Option<UnitId>,
-    saved: Option<Saved>,
-    swimming: u16,
-}
+    struct Own<'a> of (rules: &'a Dog, id: UnitId, own: &'a OwnUnit) with {
+        let sorts = own.sorts.iter().enumerate();
+    } {
+        unit: UnitId = id,
+        name: &'a str = &own.name,
+        hex: Hex = own.at,
+        fighters: Vec<OwnSort<'a>> = sorts.map(|(place, sort)| OwnSort::of(rules, own, place, sort)).collect(),
+        hidden: bool = own.hidden,
+        aboard: bool = own.aboard,
+        guards: bool = own.guards,
+        obeys: bool = own.obeys,
+        captive_of: Option<UnitId> = own.captive,
+        hunts: Option<UnitId> = own.pursues,
+        saved: Option<Saved> = own.saved.map(|(hex, halves)| Saved::of(hex, halves)),
+        swimming: u16 = own.swimming,
+    }
 
-/// A sort of fighters in an own unit.
-#[derive(Serialize)]
-struct OwnSort<'a> {
-    #[serde(rename = "type")]
-    kind: &'a str,
-    count: u16,
-    /// How many there were at first.
-    first: u16,
-    elite: bool,
-    people: Option<People>,
-    crew: Option<&'a str>,
-    /// Volleys left.
-    shots: u16,
-}
+    /// A sort of fighters in an own unit.
+    struct OwnSort<'a> of (rules: &'a Dog, own: &OwnUnit, place: usize, sort: &Sort) {
+        #[serde(rename = "type")]
+        kind: &'a str = troop(rules, sort.troop),
+        count: u16 = sort.fighters,
+        /// How many there were at first.
+        first: u16 = own.first.get(place).copied().unwrap_or(sort.fighters),
+        elite: bool = sort.elite,
+        people: Option<People> = sort.people,
+        crew: Option<&'a str> = sort.crew.map(|crew| troop(rules, crew)),
+        /// Volleys left.
+        shots: u16 = own.shots.get(place).copied().unwrap_or(0),
+    }
 
-/// Points saved toward a hex, in halves.
-#[derive(Serialize)]
-struct Saved {
-    toward: Hex,
-    halves: u16,
-}
+    /// Points saved toward a hex, in halves.
+    struct Saved of (hex: Hex, points: u16) {
+        toward: Hex = hex,
+        halves: u16 = points,
+    }
 
-/// Somebody else's unit in sight.
-#[derive(Serialize)]
-struct SeenOther<'a> {
-    unit: UnitId,
-    army: &'a Seat,
-    ally: bool,
-    name: &'a str,
-    hex: Hex,
-    types: Vec<TroopKind<'a>>,
-    least: u16,
-    most: u16,
-    /// The round in which it was counted, if nobody counts it now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counted: Option<u16>,
-    hidden: bool,
-    aboard: bool,
-    captive_of: Option<UnitId>,
-}
+    /// Somebody else's unit in sight.
+    struct SeenOther<'a> of (rules: &'a Dog, view: &View, id: UnitId, seen: &'a SeenUnit) with {
+        let (fewest, largest) = ends(seen.count);
+    } {
+        unit: UnitId = id,
+        army: &'a Seat = &rules.battle().army(seen.army).seat,
+        ally: bool = view.army.is_some_and(|own| rules.battle().allied(own, seen.army)),
+        name: &'a str = &seen.name,
+        hex: Hex = seen.at,
+        types: Vec<TroopKind<'a>> =
+            seen.kinds.iter().map(|(of, elite)| TroopKind::of(rules, *of, *elite)).collect(),
+        least: u16 = fewest,
+        most: u16 = largest,
+        /// The round in which it was counted, if nobody counts it now.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        counted: Option<u16> = None,
+        hidden: bool = seen.hidden,
+        aboard: bool = seen.aboard,
+        captive_of: Option<UnitId> = seen.captive,
+    }
 
-/// An enemy that has hidden, as it was last seen.
-#[derive(Serialize)]
-struct Remembered<'a> {
-    round: u16,
-    #[serde(flatten)]
-    unit: SeenOther<'a>,
-}
+    /// An enemy that has hidden, as it was last seen.
+    struct Remembered<'a> of (rules: &'a Dog, view: &View, id: UnitId, last: &'a LastSeen) {
+        round: u16 = last.round,
+        #[serde(flatten)]
+        unit: SeenOther<'a> = SeenOther::of(rules, view, id, &last.unit),
+    }
 
-#[derive(Serialize)]
-struct TroopKind<'a> {
-    #[serde(rename = "type")]
-    kind: &'a str,
-    elite: bool,
-}
+    struct TroopKind<'a> of (rules: &'a Dog, of: TroopId, best: bool) {
+        #[serde(rename = "type")]
+        kind: &'a str = troop(rules, of),
+        elite: bool = best,
+    }
 
-#[derive(Serialize)]
-struct BoatInSight {
-    hex: Hex,
-    /// Who is aboard, if he can be seen.
-    carries: Option<UnitId>,
-}
+    struct BoatInSight of (at: Hex, aboard: Option<UnitId>) {
+        hex: Hex = at,
+        /// Who is aboard, if he can be seen.
+        carries: Option<UnitId> = aboard,
+    }
 
-#[derive(Serialize)]
-struct Outcome<'a> {
-    /// The alliance that won.
-    winner: Option<&'a str>,
-    armies: Vec<Cost<'a>>,
-}
+    struct Outcome<'a> of (rules: &'a Dog, alliance: Option<&'a str>, costs: &[Reckoning]) {
+        /// The alliance that won.
+        winner: Option<&'a str> = alliance,
+        armies: Vec<Cost<'a>> = costs.iter().map(|cost| Cost::of(rules, cost)).collect(),
+    }
 
-/// What the battle cost a leader.
-#[derive(Serialize)]
-struct Cost<'a> {
-    army: &'a Seat,
-    lost: u64,
-    inflicted: u64,
-    leadership_before: u32,
-    leadership_after: u32,
-    loot: u64,
-    maintenance: u64,
-}
-
-impl<'a> Published<'a> {
-    pub(super) fn of(rules: &'a Dog, view: &'a View) -> Self {
-        let names = Names { rules, own: view.army };
-        Self {
-            army: view.army.map(|army| names.seat(army)),
-            wait: view.wait,
-            round: view.round,
-            rounds: rules.battle().rounds,
-            order: view.order.iter().map(|army| names.seat(*army)).collect(),
-            leadership: view.leadership,
-            ego: view.ego,
-            lost: view.lost,
-            drowned: view.drowned,
-            inflicted: view.inflicted,
-            loot: view.loot,
-            units: view.own.iter().map(|(id, unit)| names.own(*id, unit)).collect(),
-            others: view.others.iter().map(|(id, unit)| names.seen_now(view, *id, unit)).collect(),
-            last_seen: view
-                .remembered
-                .iter()
-                .map(|(id, seen)| Remembered { round: seen.round, unit: names.seen(*id, &seen.unit) })
-                .collect(),
-            to_place: view.waiting.iter().map(|unit| unit.unit).collect(),
-            starts: match (view.wait, view.army) {
-                (Wait::SetUp, Some(army)) => rules.battle().army(army).starts(&rules.battle().field),
-                _ => Vec::new(),
-            },
-            boats: view
-                .boats
-                .iter()
-                .map(|(hex, carries)| BoatInSight { hex: *hex, carries: *carries })
-                .collect(),
-            bridges: view.bridges.iter().copied().collect(),
-            crossings: view.crossings.iter().copied().collect(),
-            changed: view.changed.clone(),
-            if_attacked: view.if_attacked.lines(),
-            result: view.result.as_ref().map(|(winner, reckonings)| Outcome {
-                winner: winner.as_deref(),
-                armies: reckonings.iter().map(|reckoning| names.cost(reckoning)).collect(),
-            }),
-        }
+    /// What the battle cost a leader.
+    struct Cost<'a> of (rules: &'a Dog, reckoning: &Reckoning) {
+        army: &'a Seat = &rules.battle().army(reckoning.army).seat,
+        lost: u64 = reckoning.lost,
+        inflicted: u64 = reckoning.enemy,
+        leadership_before: u32 = reckoning.before,
+        leadership_after: u32 = reckoning.after,
+        loot: u64 = reckoning.loot,
+        maintenance: u64 = reckoning.maintenance,
     }
 }
 
-/// Names instead of places in tables.
-struct Names<'a> {
-    rules: &'a Dog,
-    own: Option<ArmyId>,
-}
-
-impl<'a> Names<'a> {
-    fn seat(&self, army: ArmyId) -> &'a Seat {
-        &self.rules.battle().army(army).seat
-    }
-
-    fn troop(&self, troop: TroopId) -> &'a str {
-        &self.rules.numbers().troop(troop).name
-    }
-
-    fn own(&self, id: UnitId, unit: &'a OwnUnit) -> Own<'a> {
-        let fighters = |(place, sort): (usize, &Sort)| OwnSort {
-            kind: self.troop(sort.troop),
-            count: sort.fighters,
-            first: unit.first.get(place).copied().unwrap_or(sort.fighters),
-            elite: sort.elite,
-            people: sort.people,
-            crew: sort.crew.map(|crew| self.troop(crew)),
-            shots: unit.shots.get(place).copied().unwrap_or(0),
-        };
-        Own {
-            unit: id,
-            name: &unit.name,
-            hex: unit.at,
-            fighters: unit.sorts.iter().enumerate().map(fighters).collect(),
-            hidden: unit.hidden,
-            aboard: unit.aboard,
-            guards: unit.guards,
-            obeys: unit.obeys,
-            captive_of: unit.captive,
-            hunts: unit.pursues,
-            saved: unit.saved.map(|(toward, halves)| Saved { toward, halves }),
-            swimming: unit.swimming,
-        }
-    }
-
+impl<'a> SeenOther<'a> {
     /// A unit in sight, with what was told of its number before.
-    fn seen_now(&self, view: &View, id: UnitId, unit: &'a SeenUnit) -> SeenOther<'a> {
+    fn now(rules: &'a Dog, view: &View, id: UnitId, seen: &'a SeenUnit) -> Self {
         let counted = view.counted.get(&id).map(|counted| counted.round);
-        let (least, most) = ends(view.count(id, unit));
-        SeenOther { least, most, counted, ..self.seen(id, unit) }
+        let (least, most) = ends(view.count(id, seen));
+        Self { least, most, counted, ..Self::of(rules, view, id, seen) }
     }
+}
 
-    fn seen(&self, id: UnitId, unit: &'a SeenUnit) -> SeenOther<'a> {
-        let (least, most) = ends(unit.count);
-        let kind = |(troop, elite): &(TroopId, bool)| TroopKind { kind: self.troop(*troop), elite: *elite };
-        SeenOther {
-            unit: id,
-            army: self.seat(unit.army),
-            ally: self.own.is_some_and(|own| self.rules.battle().allied(own, unit.army)),
-            name: &unit.name,
-            hex: unit.at,
-            types: unit.kinds.iter().map(kind).collect(),
-            least,
-            most,
-            counted: None,
-            hidden: unit.hidden,
-            aboard: unit.aboard,
-            captive_of: unit.captive,
-        }
-    }
-
-    fn cost(&self, reckoning: &Reckoning) -> Cost<'a> {
-        Cost {
-            army: self.seat(reckoning.army),
-            lost: reckoning.lost,
-            inflicted: reckoning.enemy,
-            leadership_before: reckoning.before,
-            leadership_after: reckoning.after,
-            loot: reckoning.loot,
-            maintenance: reckoning.maintenance,
-        }
-    }
+fn troop(rules: &Dog, troop: TroopId) -> &str {
+    &rules.numbers().troop(troop).name
 }
 
 /// The fewest and the most.

@@ -3,8 +3,6 @@
 //! An amendment is an input to the rules. It is read against the whole position and turned into events. It is refused if the position would become
 //! inconsistent.
 
-use std::sync::LazyLock;
-
 use serde::Deserialize;
 
 use super::data::Lga;
@@ -19,21 +17,12 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token, around};
 use musterd_kit::amend::amended;
-use musterd_kit::grammar::{Form, Grammar, Manner, Sentence, Use, lack};
+use musterd_kit::grammar::{Manner, Sentence, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::names::words;
-use musterd_kit::{kinds, nouns};
+use musterd_kit::{kinds, language, nouns};
 
 pub use super::change::Change;
-
-/// What a change is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
-    Unit,
-    Points,
-    Victory,
-    Control,
-}
 
 kinds! {
     enum Kind {
@@ -58,61 +47,38 @@ nouns! {
     }
 }
 
-static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
-    LazyLock::new(|| Grammar::new(Manner::of("change"), FORMS, Kind::named));
+language! {
+    /// The language of the changes.
+    static GRAMMAR of Verb, Kind = Manner::of("change");
 
-const FORMS: &[Form<Verb>] = &[
-    Form {
-        verb: Verb::Unit,
-        words: &["UNIT"],
-        shape: "{unit:unit} ( MORALE {morale:number} / FATIGUE {fatigue:number} / MOVES {moves:number} / AT {at:place} / top=TOP / pool=POOL \
-                / garrison=GARRISON ( YES|TRUE|ON / no=NO|FALSE|OFF ) / supplied=SUPPLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) \
-                / rallied=RALLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) )",
-        missing: &[
-            lack(
-                "RALLIED",
-                "What changes? Write MORALE, FATIGUE, MOVES, AT, TOP, POOL, GARRISON, SUPPLIED or RALLIED.",
-            ),
-            lack("NO", "Write YES or NO."),
-        ],
-        uses: &[
-            Use {
-                lines: &["UNIT 12 MORALE 3", "UNIT Marmont FATIGUE 1", "UNIT 12 MOVES 2"],
-                does: "its morale, its fatigue, the moves that it has left this season",
-            },
-            Use {
-                lines: &["UNIT 12 AT Ulm", "UNIT 12 TOP"],
-                does: "where it stands, on top; one from the pool comes fresh. A corps takes control of the hex",
-            },
-            Use { lines: &["UNIT 12 POOL"], does: "it goes to the build pool" },
-            Use {
-                lines: &["UNIT 12 GARRISON YES", "UNIT 12 SUPPLIED NO", "UNIT 12 RALLIED YES"],
-                does: "whether it is its city's garrison, counts as supplied this season, was rallied this season",
-            },
-        ],
-    },
-    Form {
-        verb: Verb::Points,
-        words: &["POINTS"],
-        shape: "{nation:nation} {points:number}",
-        missing: &[],
-        uses: &[Use { lines: &["POINTS Austria 20"], does: "a nation's military points" }],
-    },
-    Form {
-        verb: Verb::Victory,
-        words: &["VICTORY"],
-        shape: "{side:side} {points:number}",
-        missing: &[],
-        uses: &[Use { lines: &["VICTORY French 12"], does: "a side's victory points, until its next count" }],
-    },
-    Form {
-        verb: Verb::Control,
-        words: &["CONTROL"],
-        shape: "{at:place-before} {side:side}",
-        missing: &[],
-        uses: &[Use { lines: &["CONTROL Ulm French"], does: "who controls a hex" }],
-    },
-];
+    Unit ["UNIT"]:
+        "{unit:unit} ( MORALE {morale:number} / FATIGUE {fatigue:number} / MOVES {moves:number} / AT {at:place} / top=TOP / pool=POOL \
+         / garrison=GARRISON ( YES|TRUE|ON / no=NO|FALSE|OFF ) / supplied=SUPPLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) \
+         / rallied=RALLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) )"
+    => {
+        missing lack("RALLIED", "What changes? Write MORALE, FATIGUE, MOVES, AT, TOP, POOL, GARRISON, SUPPLIED or RALLIED.");
+        missing lack("NO", "Write YES or NO.");
+        "UNIT 12 MORALE 3", "UNIT Marmont FATIGUE 1", "UNIT 12 MOVES 2" =>
+            "its morale, its fatigue, the moves that it has left this season";
+        "UNIT 12 AT Ulm", "UNIT 12 TOP" =>
+            "where it stands, on top; one from the pool comes fresh. A corps takes control of the hex";
+        "UNIT 12 POOL" => "it goes to the build pool";
+        "UNIT 12 GARRISON YES", "UNIT 12 SUPPLIED NO", "UNIT 12 RALLIED YES" =>
+            "whether it is its city's garrison, counts as supplied this season, was rallied this season";
+    }
+
+    Points ["POINTS"]: "{nation:nation} {points:number}" => {
+        "POINTS Austria 20" => "a nation's military points";
+    }
+
+    Victory ["VICTORY"]: "{side:side} {points:number}" => {
+        "VICTORY French 12" => "a side's victory points, until its next count";
+    }
+
+    Control ["CONTROL"]: "{at:place-before} {side:side}" => {
+        "CONTROL Ulm French" => "who controls a hex";
+    }
+}
 
 /// What the GM can change, with examples from the game: a unit, a place, a nation or a side that it doesn't have is replaced by one of its own.
 pub(super) fn uses_in(rules: &Lga) -> Vec<OrderUse> {

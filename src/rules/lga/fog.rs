@@ -21,6 +21,7 @@ use super::view::{EnemyStack, OwnUnit, PoolUnit, Purses, Victory, View};
 use musterd_dice::Seat;
 use musterd_engine::SeatSpec;
 use musterd_engine::hex::Hex;
+use musterd_kit::learnt;
 
 /// What a seat knows.
 pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
@@ -166,76 +167,54 @@ pub(super) fn known<'a>(rules: &'a Lga, state: &'a State, side: Side) -> Known<'
 pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
     let side = rules.command(to)?.side;
     let eye = Eye { rules, before, side };
-    match event {
-        Event::TurnBegan { date, side, .. } => Some(Sight::TurnBegan { date: *date, side: *side }),
+    learnt!(event: Event => Sight {
+        TurnBegan { date, side };
+        Counted { side, points, level };
+        Allocated { nation, cities, saved, now };
+        OutOfSupply { unit = eye.ours(*unit)?, at };
+        Mustered { unit = eye.ours(*unit)?, at, check, loss, morale, destroyed };
+        StandingFiled { ; count = file.len() } of { seat, file } if seat == to;
+        Aided { to, points };
+        Built { unit = eye.ours(*unit)?, at, cost };
+        Rallied { unit = eye.ours(*unit)?, morale, cost };
+        Moved { unit = eye.named(*unit), from, to, captured; own = eye.owns(*unit) } if eye.owns(*unit) || eye.near(*to);
+        Fogged { unit = eye.ours(*unit)?, at, die, loss };
+        LongMarch { unit = eye.ours(*unit)?, at, check, gained };
+        Attacked {
+            attacker = eye.named(*attacker), from, defender = eye.named(*defender), at, garrison, check, result
+        } if eye.owns(*attacker) || eye.owns(*defender);
+        Garrisoned { unit = eye.ours(*unit)?, at };
+        // Where no standing order did it, the player's own order was carried out; the position shows it.
+        Topped { unit = eye.ours(*unit)?, at, because = because.clone()? };
+        // Of an enemy only a successful arrival is seen.
+        Reinforced {
+            unit = eye.named(*unit), from, to,
+            check = check.clone().filter(|_| eye.owns(*unit)),
+            arrived,
+            because = if eye.owns(*unit) { because.clone() } else { String::new() };
+            own = eye.owns(*unit)
+        } if eye.owns(*unit) || *arrived && eye.near(*to);
+        // Of an enemy only the withdrawal itself is seen.
+        Withdrew {
+            unit = eye.named(*unit), from, to,
+            check = check.clone().filter(|_| eye.owns(*unit)),
+            loss = if eye.owns(*unit) { *loss } else { 0 },
+            destroyed = eye.owns(*unit) && *destroyed,
+            because = if eye.owns(*unit) { because.clone() } else { String::new() };
+            own = eye.owns(*unit)
+        } if eye.owns(*unit) || eye.near(*from);
+        NotDone { line, order, reason } of { seat } if seat == to;
+        Starved { unit = eye.ours(*unit)?, at };
+        Besieged { unit = eye.ours(*unit)?, at, die, loss, destroyed };
+        Ended { levels, winner };
+    } else {
         Event::Recalled { unit, to } => {
-            let text = format!(
-                "{} is called away to {}.",
-                rules.scenario().unit(*unit).name,
-                rules.map().place(*to)
-            );
-            Some(Sight::Special { text })
+            let (name, place) = (&rules.scenario().unit(*unit).name, rules.map().place(*to));
+            Some(Sight::Special { text: format!("{name} is called away to {place}.") })
         }
-        Event::Counted { side, points, level } => {
-            Some(Sight::Counted { side: *side, points: *points, level: *level })
-        }
-        Event::Allocated { nation, cities, saved, now } => {
-            Some(Sight::Allocated { nation: *nation, cities: *cities, saved: *saved, now: *now })
-        }
-        Event::OutOfSupply { unit, at } => {
-            eye.ours(*unit).then(|| Sight::OutOfSupply { unit: eye.named(*unit), at: *at })
-        }
-        Event::Mustered { .. } => eye.mustered(event),
-        Event::StandingFiled { seat, file } => {
-            (seat == to).then_some(Sight::StandingFiled { count: file.len() })
-        }
-        Event::Aided { to, points } => Some(Sight::Aided { to: *to, points: *points }),
-        Event::Built { unit, at, cost, .. } => {
-            eye.ours(*unit).then(|| Sight::Built { unit: eye.named(*unit), at: *at, cost: *cost })
-        }
-        Event::Rallied { unit, morale, cost } => {
-            eye.ours(*unit).then(|| Sight::Rallied { unit: eye.named(*unit), morale: *morale, cost: *cost })
-        }
-        Event::Moved { unit, from, to, captured, .. } => {
-            (eye.ours(*unit) || eye.near(*to)).then(|| Sight::Moved {
-                unit: eye.named(*unit),
-                own: eye.ours(*unit),
-                from: *from,
-                to: *to,
-                captured: *captured,
-            })
-        }
-        Event::Fogged { unit, at, die, loss, .. } => {
-            eye.ours(*unit).then(|| Sight::Fogged { unit: eye.named(*unit), at: *at, die: *die, loss: *loss })
-        }
-        Event::LongMarch { unit, at, check, gained, .. } => eye.ours(*unit).then(|| Sight::LongMarch {
-            unit: eye.named(*unit),
-            at: *at,
-            check: check.clone(),
-            gained: *gained,
-        }),
-        Event::Attacked { .. } => eye.attacked(event),
-        Event::Garrisoned { unit, at } => {
-            eye.ours(*unit).then(|| Sight::Garrisoned { unit: eye.named(*unit), at: *at })
-        }
-        Event::Topped { unit, at, because: Some(because) } => {
-            let sight = || Sight::Topped { unit: eye.named(*unit), at: *at, because: because.clone() };
-            eye.ours(*unit).then(sight)
-        }
-        // The player's own order was carried out; the position shows it.
-        Event::Topped { because: None, .. } | Event::MoveEnded { .. } | Event::GarrisonFound { .. } => None,
-        Event::Reinforced { .. } => eye.reinforced(event),
-        Event::Withdrew { .. } => eye.withdrew(event),
-        Event::NotDone { seat, line, order, reason } => {
-            (seat == to).then(|| Sight::NotDone { line: *line, order: order.clone(), reason: reason.clone() })
-        }
-        Event::Starved { unit, at } => {
-            eye.ours(*unit).then(|| Sight::Starved { unit: eye.named(*unit), at: *at })
-        }
-        Event::Besieged { .. } => eye.besieged(event),
         Event::Amended { change } => amended(rules, before, change, to),
-        Event::Ended { levels, winner } => Some(Sight::Ended { levels: levels.clone(), winner: *winner }),
-    }
+        Event::MoveEnded { .. } | Event::GarrisonFound { .. } => None,
+    })
 }
 
 /// What a side sees of the position before an event.
@@ -251,85 +230,18 @@ impl Eye<'_> {
     }
 
     /// Whether a unit is of the side.
-    fn ours(&self, id: UnitId) -> bool {
+    fn owns(&self, id: UnitId) -> bool {
         self.rules.scenario().unit(id).side == self.side
+    }
+
+    /// A unit of the side.
+    fn ours(&self, id: UnitId) -> Option<Named> {
+        self.owns(id).then(|| self.named(id))
     }
 
     /// Whether the side sees marches through a hex.
     fn near(&self, hex: Hex) -> bool {
         self.before.watches(self.rules, self.side, hex)
-    }
-
-    /// An own unit mustered.
-    fn mustered(&self, event: &Event) -> Option<Sight> {
-        let Event::Mustered { unit, at, check, loss, morale, destroyed } = event else { return None };
-        self.ours(*unit).then(|| Sight::Mustered {
-            unit: self.named(*unit),
-            at: *at,
-            check: check.clone(),
-            loss: *loss,
-            morale: *morale,
-            destroyed: *destroyed,
-        })
-    }
-
-    /// A round of combat with an own unit in it.
-    fn attacked(&self, event: &Event) -> Option<Sight> {
-        let Event::Attacked { attacker, from, defender, at, garrison, check, result, .. } = event else {
-            return None;
-        };
-        (self.ours(*attacker) || self.ours(*defender)).then(|| Sight::Attacked {
-            attacker: self.named(*attacker),
-            from: *from,
-            defender: self.named(*defender),
-            at: *at,
-            garrison: *garrison,
-            check: check.clone(),
-            result: *result,
-        })
-    }
-
-    /// A unit tried to reinforce; of an enemy only a successful arrival is seen.
-    fn reinforced(&self, event: &Event) -> Option<Sight> {
-        let Event::Reinforced { unit, from, to, check, arrived, because } = event else { return None };
-        let own = self.ours(*unit);
-        (own || (*arrived && self.near(*to))).then(|| Sight::Reinforced {
-            unit: self.named(*unit),
-            own,
-            from: *from,
-            to: *to,
-            check: check.clone().filter(|_| own),
-            arrived: *arrived,
-            because: if own { because.clone() } else { String::new() },
-        })
-    }
-
-    /// A unit withdrew; of an enemy only the withdrawal itself is seen.
-    fn withdrew(&self, event: &Event) -> Option<Sight> {
-        let Event::Withdrew { unit, from, to, check, loss, destroyed, because } = event else { return None };
-        let own = self.ours(*unit);
-        (own || self.near(*from)).then(|| Sight::Withdrew {
-            unit: self.named(*unit),
-            own,
-            from: *from,
-            to: *to,
-            check: check.clone().filter(|_| own),
-            loss: if own { *loss } else { 0 },
-            destroyed: own && *destroyed,
-            because: if own { because.clone() } else { String::new() },
-        })
-    }
-
-    /// An own garrison stood a siege.
-    fn besieged(&self, event: &Event) -> Option<Sight> {
-        let Event::Besieged { unit, at, die, loss, destroyed, .. } = event else { return None };
-        self.ours(*unit).then(|| Sight::Besieged {
-            unit: self.named(*unit),
-            at: *at,
-            die: *die,
-            loss: *loss,
-            destroyed: *destroyed,
-        })
     }
 }
 

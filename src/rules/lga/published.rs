@@ -3,210 +3,119 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::Serializer;
 
 use super::data::Lga;
 use super::memory::LastSeen;
 use super::model::{Date, Level, Nation, Side, UnitId, UnitType};
-use super::view::{OwnUnit, PoolUnit, Purses, View};
+use super::record::Turn;
+use super::view::{EnemyStack, OwnUnit, PoolUnit, Purses, Victory, View};
 use musterd_engine::hex::Hex;
+use musterd_kit::published;
 
-/// What a seat knows, made of its view alone.
-#[derive(Serialize)]
-pub(super) struct Published<'a> {
-    side: Side,
-    nations: &'a [Nation],
-    date: Date,
-    turn: u32,
-    turns: u32,
-    phasing: Option<Side>,
-    #[serde(serialize_with = "in_order")]
-    points: &'a Purses,
-    victory: Vec<SideStanding>,
-    control: &'a BTreeMap<Hex, Side>,
-    /// Own hexes that no supply reaches.
-    cut_off: Vec<Hex>,
-    stacks: Vec<OwnStack<'a>>,
-    enemies: Vec<Seen<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    last_seen: Vec<Remembered<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    garrisons_met: Vec<GarrisonMet>,
-    pool: Vec<ToBuild<'a>>,
-}
+published! {
+    /// What a seat knows, made of its view alone.
+    pub(super) struct Published<'a> of (rules: &'a Lga, view: &'a View) with {
+        let ours = view.control.iter().filter(|(_, side)| **side == view.side).map(|(hex, _)| *hex);
+    } {
+        side: Side = view.side,
+        nations: &'a [Nation] = &view.nations,
+        date: Date = view.date,
+        turn: u32 = view.turn,
+        turns: u32 = view.turns,
+        phasing: Option<Side> = view.phasing,
+        #[serde(serialize_with = "in_order")]
+        points: &'a Purses = &view.points,
+        victory: Vec<SideStanding> = view.victory.iter().map(SideStanding::of).collect(),
+        control: &'a BTreeMap<Hex, Side> = &view.control,
+        /// Own hexes that no supply reaches.
+        cut_off: Vec<Hex> = ours.filter(|hex| !view.supplied.contains(hex)).collect(),
+        stacks: Vec<OwnStack<'a>> = view.stacks.iter().map(|(hex, ids)| OwnStack::of(view, *hex, ids)).collect(),
+        enemies: Vec<Seen<'a>> = view.enemies.iter().map(|(hex, stack)| Seen::of(*hex, stack)).collect(),
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        last_seen: Vec<Remembered<'a>> =
+            view.remembered.iter().map(|(id, seen)| Remembered::of(rules, *id, seen)).collect(),
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        garrisons_met: Vec<GarrisonMet> =
+            view.garrisons.iter().map(|(hex, turn)| GarrisonMet::of(*hex, turn)).collect(),
+        pool: Vec<ToBuild<'a>> = view.pool.iter().map(ToBuild::of).collect(),
+    }
 
-#[derive(Serialize)]
-struct SideStanding {
-    side: Side,
-    points: i32,
-    level: Level,
-}
+    struct SideStanding of (standing: &Victory) {
+        side: Side = standing.side,
+        points: i32 = standing.points,
+        level: Level = standing.level,
+    }
 
-/// An own stack, its top unit first.
-#[derive(Serialize)]
-struct OwnStack<'a> {
-    hex: Hex,
-    units: Vec<StackedUnit<'a>>,
-}
+    /// An own stack, its top unit first.
+    struct OwnStack<'a> of (view: &'a View, at: Hex, ids: &[UnitId]) {
+        hex: Hex = at,
+        units: Vec<StackedUnit<'a>> = ids.iter().filter_map(|id| view.own.get(id)).map(StackedUnit::of).collect(),
+    }
 
-#[derive(Serialize)]
-struct StackedUnit<'a> {
-    no: UnitId,
-    name: &'a str,
-    nation: Nation,
-    #[serde(rename = "type")]
-    kind: UnitType,
-    garrison: bool,
-    morale: i8,
-    max_morale: i8,
-    fatigue: u8,
-    moves: u8,
-    supplied: bool,
-    /// The combat modifier of a headquarters; 0 for other units.
-    bonus: i8,
-}
+    struct StackedUnit<'a> of (unit: &'a OwnUnit) {
+        no: UnitId = unit.id,
+        name: &'a str = &unit.name,
+        nation: Nation = unit.nation,
+        #[serde(rename = "type")]
+        kind: UnitType = unit.kind,
+        garrison: bool = unit.garrison,
+        morale: i8 = unit.morale,
+        max_morale: i8 = unit.max_morale,
+        fatigue: u8 = unit.fatigue,
+        moves: u8 = unit.moves,
+        supplied: bool = unit.supplied,
+        /// The combat modifier of a headquarters; 0 for other units.
+        bonus: i8 = unit.modifier,
+    }
 
-/// An enemy stack in sight.
-#[derive(Serialize)]
-struct Seen<'a> {
-    hex: Hex,
-    nation: Nation,
-    #[serde(rename = "type")]
-    kind: UnitType,
-    top: &'a str,
-    pieces: Option<u32>,
-}
+    /// An enemy stack in sight.
+    struct Seen<'a> of (at: Hex, stack: &'a EnemyStack) {
+        hex: Hex = at,
+        nation: Nation = stack.nation,
+        #[serde(rename = "type")]
+        kind: UnitType = stack.kind,
+        top: &'a str = &stack.name,
+        pieces: Option<u32> = stack.count,
+    }
 
-/// An enemy piece out of sight, as it was last seen.
-#[derive(Serialize)]
-struct Remembered<'a> {
-    hex: Hex,
-    no: UnitId,
-    name: &'a str,
-    nation: Nation,
-    #[serde(rename = "type")]
-    kind: UnitType,
-    date: Date,
-    /// In whose turn.
-    phasing: Side,
-    garrison: bool,
-    may_be_there: bool,
-}
+    /// An enemy piece out of sight, as it was last seen.
+    struct Remembered<'a> of (rules: &'a Lga, id: UnitId, seen: &LastSeen) with {
+        let spec = rules.scenario().unit(id);
+    } {
+        hex: Hex = seen.at,
+        no: UnitId = id,
+        name: &'a str = &spec.name,
+        nation: Nation = spec.nation,
+        #[serde(rename = "type")]
+        kind: UnitType = spec.kind,
+        date: Date = seen.turn.date,
+        /// In whose turn.
+        phasing: Side = seen.turn.side,
+        garrison: bool = seen.glimpse.garrison,
+        may_be_there: bool = seen.may_be_there,
+    }
 
-/// A garrison that a march has met, and whose name the side doesn't know.
-#[derive(Serialize)]
-struct GarrisonMet {
-    hex: Hex,
-    date: Date,
-    /// In whose turn.
-    phasing: Side,
-}
+    /// A garrison that a march has met, and whose name the side doesn't know.
+    struct GarrisonMet of (at: Hex, turn: &Turn) {
+        hex: Hex = at,
+        date: Date = turn.date,
+        /// In whose turn.
+        phasing: Side = turn.side,
+    }
 
-#[derive(Serialize)]
-struct ToBuild<'a> {
-    no: UnitId,
-    name: &'a str,
-    nation: Nation,
-    #[serde(rename = "type")]
-    kind: UnitType,
-    points: u16,
-    from_year: u16,
+    struct ToBuild<'a> of (unit: &'a PoolUnit) {
+        no: UnitId = unit.id,
+        name: &'a str = &unit.name,
+        nation: Nation = unit.nation,
+        #[serde(rename = "type")]
+        kind: UnitType = unit.kind,
+        points: u16 = unit.cost,
+        from_year: u16 = unit.from_year,
+    }
 }
 
 /// Keys and values in the order in which they stand.
 fn in_order<S: Serializer>(points: &&Purses, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(points.iter())
-}
-
-impl<'a> Published<'a> {
-    pub(super) fn of(rules: &'a Lga, view: &'a View) -> Self {
-        let ours = view.control.iter().filter(|(_, side)| **side == view.side).map(|(hex, _)| *hex);
-        let stack = |(hex, ids): (&Hex, &'a Vec<UnitId>)| OwnStack {
-            hex: *hex,
-            units: ids.iter().filter_map(|id| view.own.get(id)).map(StackedUnit::of).collect(),
-        };
-        Self {
-            side: view.side,
-            nations: &view.nations,
-            date: view.date,
-            turn: view.turn,
-            turns: view.turns,
-            phasing: view.phasing,
-            points: &view.points,
-            victory: view
-                .victory
-                .iter()
-                .map(|v| SideStanding { side: v.side, points: v.points, level: v.level })
-                .collect(),
-            control: &view.control,
-            cut_off: ours.filter(|hex| !view.supplied.contains(hex)).collect(),
-            stacks: view.stacks.iter().map(stack).collect(),
-            enemies: view
-                .enemies
-                .iter()
-                .map(|(hex, seen)| Seen {
-                    hex: *hex,
-                    nation: seen.nation,
-                    kind: seen.kind,
-                    top: &seen.name,
-                    pieces: seen.count,
-                })
-                .collect(),
-            last_seen: view.remembered.iter().map(|(id, seen)| Remembered::of(rules, *id, seen)).collect(),
-            garrisons_met: view
-                .garrisons
-                .iter()
-                .map(|(hex, turn)| GarrisonMet { hex: *hex, date: turn.date, phasing: turn.side })
-                .collect(),
-            pool: view.pool.iter().map(ToBuild::of).collect(),
-        }
-    }
-}
-
-impl<'a> StackedUnit<'a> {
-    fn of(unit: &'a OwnUnit) -> Self {
-        Self {
-            no: unit.id,
-            name: &unit.name,
-            nation: unit.nation,
-            kind: unit.kind,
-            garrison: unit.garrison,
-            morale: unit.morale,
-            max_morale: unit.max_morale,
-            fatigue: unit.fatigue,
-            moves: unit.moves,
-            supplied: unit.supplied,
-            bonus: unit.modifier,
-        }
-    }
-}
-
-impl<'a> Remembered<'a> {
-    fn of(rules: &'a Lga, id: UnitId, seen: &LastSeen) -> Self {
-        let spec = rules.scenario().unit(id);
-        Self {
-            hex: seen.at,
-            no: id,
-            name: &spec.name,
-            nation: spec.nation,
-            kind: spec.kind,
-            date: seen.turn.date,
-            phasing: seen.turn.side,
-            garrison: seen.glimpse.garrison,
-            may_be_there: seen.may_be_there,
-        }
-    }
-}
-
-impl<'a> ToBuild<'a> {
-    fn of(unit: &'a PoolUnit) -> Self {
-        Self {
-            no: unit.id,
-            name: &unit.name,
-            nation: unit.nation,
-            kind: unit.kind,
-            points: unit.cost,
-            from_year: unit.from_year,
-        }
-    }
 }

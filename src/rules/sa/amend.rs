@@ -1,15 +1,13 @@
 //! What a GM may change.
 
-use std::sync::LazyLock;
-
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token};
 use musterd_engine::yaml::short;
 use musterd_kit::amend::{amended, number, within};
-use musterd_kit::grammar::{Form, Grammar, Lack, Manner, Sentence, Use, lack};
+use musterd_kit::grammar::{Lack, Manner, Sentence, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
-use musterd_kit::{kinds, nouns};
+use musterd_kit::{kinds, language, nouns};
 
 use crate::data::Sa;
 use crate::event::{Change, Event};
@@ -23,14 +21,6 @@ const FAR: i32 = 99;
 const MOST_POINTS: u16 = 999;
 /// How many times its first men a unit can have.
 const TIMES: u32 = 10;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verb {
-    Unit,
-    Morale,
-    Magic,
-    Wizard,
-}
 
 kinds! {
     enum Kind {
@@ -51,71 +41,42 @@ nouns! {
     }
 }
 
-static GRAMMAR: LazyLock<Grammar<Verb, Kind>> =
-    LazyLock::new(|| Grammar::new(Manner::of("change"), FORMS, Kind::named));
-
 const YES: Lack = lack("NO", "Write YES or NO.");
 
-const FORMS: &[Form<Verb>] = &[
-    Form {
-        verb: Verb::Unit,
-        words: &["UNIT"],
-        shape: "{unit:unit} ( MEN {men:number} / AT {at:hex} / off=OFF / routs=ROUTS ( YES / no=NO ) / NEXT {next:number} \
-                / BATTLES {battles:number} / ROUT-COUNT {seen:number} / LOSING {losing:number} / plain=PLAIN )",
-        missing: &[
-            YES,
-            lack(
-                "PLAIN",
-                "What changes? Write MEN, AT, OFF, ROUTS, NEXT, BATTLES, ROUT-COUNT, LOSING or PLAIN.",
-            ),
-        ],
-        uses: &[
-            Use { lines: &["UNIT A3 MEN 250"], does: "how many men it has" },
-            Use {
-                lines: &["UNIT A3 AT 0405", "UNIT A3 OFF"],
-                does: "where it stands: a free hex that it can enter; or that it is off the field, or won't come: its orders are \
-                       forgotten, and with the wizard his likenesses go: nobody wins the hunt while he is off. Army morale stays as it is",
-            },
-            Use { lines: &["UNIT A3 ROUTS YES", "UNIT A3 ROUTS NO"], does: "whether it routs" },
-            Use { lines: &["UNIT A3 NEXT 30"], does: "the time-point at which it acts next" },
-            Use {
-                lines: &["UNIT A3 BATTLES -1", "UNIT A3 ROUT-COUNT 2"],
-                does: "its battles won less battles lost, BS; the routs that it has seen, RS",
-            },
-            Use {
-                lines: &["UNIT A3 LOSING 1", "UNIT A3 PLAIN"],
-                does: "the melees that it has lost in a row; that no spell is on it any more",
-            },
-        ],
-    },
-    Form {
-        verb: Verb::Morale,
-        words: &["MORALE"],
-        shape: "{side:side} {points:number}",
-        missing: &[],
-        uses: &[Use {
-            lines: &["MORALE A 30", "MAGIC B 6"],
-            does: "the morale of a side's army; its spell points. At morale 0 the battle ends in the next mail turn",
-        }],
-    },
-    Form {
-        verb: Verb::Magic,
-        words: &["MAGIC"],
-        shape: "{side:side} {points:number}",
-        missing: &[],
-        uses: &[],
-    },
-    Form {
-        verb: Verb::Wizard,
-        words: &["WIZARD"],
-        shape: "{unit:unit}",
-        missing: &[],
-        uses: &[Use {
-            lines: &["WIZARD B12"],
-            does: "which of a wizard's likenesses on the field is the wizard; his side alone is told",
-        }],
-    },
-];
+language! {
+    /// The language of the changes.
+    static GRAMMAR of Verb, Kind = Manner::of("change");
+
+    Unit ["UNIT"]:
+        "{unit:unit} ( MEN {men:number} / AT {at:hex} / off=OFF / routs=ROUTS ( YES / no=NO ) / NEXT {next:number} \
+         / BATTLES {battles:number} / ROUT-COUNT {seen:number} / LOSING {losing:number} / plain=PLAIN )"
+    => {
+        missing YES;
+        missing lack("PLAIN", "What changes? Write MEN, AT, OFF, ROUTS, NEXT, BATTLES, ROUT-COUNT, LOSING or PLAIN.");
+        "UNIT A3 MEN 250" => "how many men it has";
+        "UNIT A3 AT 0405", "UNIT A3 OFF" =>
+            "where it stands: a free hex that it can enter; or that it is off the field, or won't come: its orders are \
+                       forgotten, and with the wizard his likenesses go: nobody wins the hunt while he is off. Army morale stays as it is";
+        "UNIT A3 ROUTS YES", "UNIT A3 ROUTS NO" => "whether it routs";
+        "UNIT A3 NEXT 30" => "the time-point at which it acts next";
+        "UNIT A3 BATTLES -1", "UNIT A3 ROUT-COUNT 2" =>
+            "its battles won less battles lost, BS; the routs that it has seen, RS";
+        "UNIT A3 LOSING 1", "UNIT A3 PLAIN" =>
+            "the melees that it has lost in a row; that no spell is on it any more";
+    }
+
+    Morale ["MORALE"]: "{side:side} {points:number}" => {
+        "MORALE A 30", "MAGIC B 6" =>
+            "the morale of a side's army; its spell points. At morale 0 the battle ends in the next mail turn";
+    }
+
+    Magic ["MAGIC"]: "{side:side} {points:number}" => {
+    }
+
+    Wizard ["WIZARD"]: "{unit:unit}" => {
+        "WIZARD B12" => "which of a wizard's likenesses on the field is the wizard; his side alone is told";
+    }
+}
 
 /// What a GM may change, each with an example.
 pub(crate) fn uses(rules: &Sa) -> Vec<OrderUse> {

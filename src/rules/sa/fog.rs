@@ -84,7 +84,7 @@ pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
 }
 
 /// Whether a roll is the seat's own: all are thrown in the open but the draws of the real wizard, which are his side's.
-pub(crate) fn shows_roll(rules: &Sa, phase: &str, to: &Seat) -> bool {
+pub(crate) fn shows_roll(rules: &Sa, phase: &str, _: &str, to: &Seat) -> bool {
     let wizard = rules.battle().hunt.map(|hunt| hunt.side);
     match rules.battle().side_of(to) {
         None => false,

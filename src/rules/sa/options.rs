@@ -1,7 +1,7 @@
 //! The choices of whoever founds a game.
 
 use musterd_engine::Founding;
-use musterd_engine::founding::{GameOption, Values};
+use musterd_engine::founding::GameOption;
 
 use crate::model::{Class, UnitType};
 
@@ -81,75 +81,32 @@ pub(crate) fn meant<T: Copy>(all: &[Meaning<T>], word: &str) -> T {
 
 /// The choices of whoever founds a game.
 pub(crate) const OPTIONS: &[GameOption] = &[
-    GameOption {
-        name: "edition",
-        about: "whose charts are used",
-        values: Values::Words(&words(&EDITIONS)),
-        default: EDITIONS[0].0,
-    },
-    GameOption {
-        name: "block",
-        about: "time-points of a mail turn",
-        values: Values::Number(4, 36),
-        default: "12",
-    },
-    GameOption {
-        name: "initial",
-        about: "how the initial moves are ordered",
-        values: Values::Words(&words(&INITIALS)),
-        default: INITIALS[0].0,
-    },
-    GameOption {
-        name: "terrain_penalty",
-        about: "whom the terrain hinders in melee",
-        values: Values::Words(&words(&PENALTIES)),
-        default: PENALTIES[0].0,
-    },
-    GameOption {
-        name: "spell_cap",
-        about: "spell points at most in one spell",
-        values: Values::Words(&words(&CAPS)),
-        default: "3",
-    },
-    GameOption {
-        name: "commands",
-        about: "who commands",
-        values: Values::Words(&words(&COMMANDS)),
-        default: COMMANDS[0].0,
-    },
-    GameOption {
-        name: "wizard",
-        about: "how a wizard's likenesses come about, where there is one",
-        values: Values::Words(&words(&WIZARDS)),
-        default: WIZARDS[0].0,
-    },
-    GameOption {
-        name: "hunt",
-        about: "whether the death or escape of a wizard ends the battle, where there is one",
-        values: Values::Words(&words(&HUNTS)),
-        default: HUNTS[0].0,
-    },
-    army("army_a", "the army of the first side"),
-    army("army_b", "the army of the second side"),
-    GameOption {
-        name: "field",
-        about: "the field",
-        values: Values::File { folder: "fields", own: "the scenario's" },
-        default: "own",
-    },
-    size("size_a", "the strength of the first side, for whoever plays the computer"),
-    size("size_b", "the strength of the second side, for whoever plays the computer"),
+    GameOption::words("edition", "whose charts are used", &words(&EDITIONS)),
+    GameOption::number("block", "time-points of a mail turn", (4, 36), "12"),
+    GameOption::words("initial", "how the initial moves are ordered", &words(&INITIALS)),
+    GameOption::words("terrain_penalty", "whom the terrain hinders in melee", &words(&PENALTIES)),
+    GameOption::words("spell_cap", "spell points at most in one spell", &words(&CAPS)).with_default("3"),
+    GameOption::words("commands", "who commands", &words(&COMMANDS)),
+    GameOption::words("wizard", "how a wizard's likenesses come about, where there is one", &words(&WIZARDS)),
+    GameOption::words(
+        "hunt",
+        "whether the death or escape of a wizard ends the battle, where there is one",
+        &words(&HUNTS),
+    ),
+    GameOption::file("army_a", "the army of the first side", "armies"),
+    GameOption::file("army_b", "the army of the second side", "armies"),
+    GameOption::file("field", "the field", "fields"),
+    GameOption::words(
+        "size_a",
+        "the strength of the first side, for whoever plays the computer",
+        &words(&SIZES),
+    ),
+    GameOption::words(
+        "size_b",
+        "the strength of the second side, for whoever plays the computer",
+        &words(&SIZES),
+    ),
 ];
-
-const fn size(name: &'static str, about: &'static str) -> GameOption {
-    const WORDS: [(&str, &str); 4] = words(&SIZES);
-    GameOption { name, about, values: Values::Words(&WORDS), default: SIZES[0].0 }
-}
-
-const fn army(name: &'static str, about: &'static str) -> GameOption {
-    let values = Values::File { folder: "armies", own: "the scenario's" };
-    GameOption { name, about, values, default: "own" }
-}
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use musterd_dice::Seat;
 use musterd_engine::PublishedFormat;
 use musterd_engine::hex::Hex;
 use musterd_kit::data::schema_of;
-use serde::Serialize;
+use musterd_kit::published;
 
 use crate::battle::Spec;
 use crate::data::Sa;
@@ -39,116 +39,69 @@ pub(crate) const SCHEMAS: &[PublishedFormat] = &[
     }),
 ];
 
-/// A view as data.
-#[derive(Serialize)]
-pub(crate) struct Published<'a> {
-    side: Option<Side>,
-    phase: Phase,
-    /// The last time-point that was played.
-    point: u16,
-    nightfall: u16,
-    /// The first and the last time-point that orders are for.
-    orders_for: Option<(u16, u16)>,
-    armies: [ArmyShown<'a>; 2],
-    units: Vec<UnitShown<'a>>,
-    course: &'a [Standing],
-    reports: Taste,
-    result: Option<&'a Outcome>,
-}
-
-#[derive(Serialize)]
-struct ArmyShown<'a> {
-    side: Side,
-    name: &'a str,
-    seats: Vec<&'a Seat>,
-    morale: i32,
-    spell_points: u32,
-}
-
-#[derive(Serialize)]
-struct UnitShown<'a> {
-    unit: UnitId,
-    name: &'a str,
-    tribe: &'a str,
-    #[serde(rename = "type")]
-    kind: UnitType,
-    class: Class,
-    weapon: Weapon,
-    missile: Option<Missile>,
-    shield: bool,
-    casts: bool,
-    /// Its men at the start.
-    first: u32,
-    /// Whether the commander gives it orders.
-    own: bool,
-    #[serde(flatten)]
-    state: &'a Unit,
-    /// Of the wizard and his likenesses: whether it is the real one, if that is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    real: Option<bool>,
-    /// When and where it comes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    arrives: Option<(u16, Hex)>,
-    /// What it was told, as orders; only of the own side.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    orders: Option<Vec<String>>,
-}
-
-impl<'a> Published<'a> {
-    pub(crate) fn of(rules: &'a Sa, view: &'a View) -> Self {
-        let battle = rules.battle();
-        let army = |side: Side| {
-            let army = battle.army(side);
-            ArmyShown {
-                side,
-                name: &army.name,
-                seats: army.commanders.iter().map(|commander| &commander.seat).collect(),
-                morale: view.position.morale[side.index()],
-                spell_points: view.position.magic[side.index()],
-            }
-        };
-        let units = battle.units.iter().zip(&view.position.units);
+published! {
+    /// A view as data.
+    pub(crate) struct Published<'a> of (rules: &'a Sa, view: &'a View) with {
+        let units = rules.battle().units.iter().zip(&view.position.units);
         let is_known = |spec: &Spec, unit: &Unit| {
             unit.fate != Fate::Coming || !spec.likeness || view.side == Some(spec.id.side)
         };
-        Self {
-            side: view.side,
-            phase: view.phase,
-            point: if view.phase == Phase::Over { view.position.point } else { view.paused },
-            nightfall: battle.nightfall,
-            orders_for: (view.phase == Phase::Battle).then(|| rules.block_after(view.paused)),
-            armies: Side::ALL.map(army),
-            units: units
-                .filter(|(spec, unit)| is_known(spec, unit))
-                .map(|(spec, unit)| shown(view, spec, unit))
-                .collect(),
-            course: &view.course,
-            reports: view.taste,
-            result: view.outcome.as_ref(),
-        }
+    } {
+        side: Option<Side> = view.side,
+        phase: Phase = view.phase,
+        /// The last time-point that was played.
+        point: u16 = if view.phase == Phase::Over { view.position.point } else { view.paused },
+        nightfall: u16 = rules.battle().nightfall,
+        /// The first and the last time-point that orders are for.
+        orders_for: Option<(u16, u16)> = (view.phase == Phase::Battle).then(|| rules.block_after(view.paused)),
+        armies: [ArmyShown<'a>; 2] = Side::ALL.map(|side| ArmyShown::of(rules, view, side)),
+        units: Vec<UnitShown<'a>> = units
+            .filter(|(spec, unit)| is_known(spec, unit))
+            .map(|(spec, unit)| UnitShown::of(view, spec, unit))
+            .collect(),
+        course: &'a [Standing] = &view.course,
+        reports: Taste = view.taste,
+        result: Option<&'a Outcome> = view.outcome.as_ref(),
     }
-}
 
-fn shown<'a>(view: &View, spec: &'a Spec, state: &'a Unit) -> UnitShown<'a> {
-    let told = |charge: &Charge| charge.orders(spec.id).iter().flat_map(written).collect();
-    UnitShown {
-        unit: spec.id,
-        name: &spec.name,
-        tribe: &spec.tribe,
-        kind: spec.kind,
-        class: spec.class,
-        weapon: spec.weapon,
-        missile: spec.missile,
-        shield: spec.shield,
-        casts: spec.casts,
-        first: spec.men,
-        own: view.own.contains(&spec.id),
-        state,
-        real: view.real.filter(|_| spec.likeness).map(|real| real == spec.id),
-        arrives: spec
-            .arrives
-            .filter(|_| state.fate == Fate::Coming)
-            .map(|arrival| (arrival.point, arrival.at)),
-        orders: view.charges.get(&spec.id).map(told),
+    struct ArmyShown<'a> of (rules: &'a Sa, view: &View, of: Side) with {
+        let army = rules.battle().army(of);
+    } {
+        side: Side = of,
+        name: &'a str = &army.name,
+        seats: Vec<&'a Seat> = army.commanders.iter().map(|commander| &commander.seat).collect(),
+        morale: i32 = view.position.morale[of.index()],
+        spell_points: u32 = view.position.magic[of.index()],
+    }
+
+    struct UnitShown<'a> of (view: &View, spec: &'a Spec, now: &'a Unit) with {
+        let told = |charge: &Charge| charge.orders(spec.id).iter().flat_map(written).collect();
+    } {
+        unit: UnitId = spec.id,
+        name: &'a str = &spec.name,
+        tribe: &'a str = &spec.tribe,
+        #[serde(rename = "type")]
+        kind: UnitType = spec.kind,
+        class: Class = spec.class,
+        weapon: Weapon = spec.weapon,
+        missile: Option<Missile> = spec.missile,
+        shield: bool = spec.shield,
+        casts: bool = spec.casts,
+        /// Its men at the start.
+        first: u32 = spec.men,
+        /// Whether the commander gives it orders.
+        own: bool = view.own.contains(&spec.id),
+        #[serde(flatten)]
+        state: &'a Unit = now,
+        /// Of the wizard and his likenesses: whether it is the real one, if that is known.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        real: Option<bool> = view.real.filter(|_| spec.likeness).map(|real| real == spec.id),
+        /// When and where it comes.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        arrives: Option<(u16, Hex)> =
+            spec.arrives.filter(|_| now.fate == Fate::Coming).map(|arrival| (arrival.point, arrival.at)),
+        /// What it was told, as orders; only of the own side.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        orders: Option<Vec<String>> = view.charges.get(&spec.id).map(told),
     }
 }

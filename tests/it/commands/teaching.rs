@@ -242,6 +242,15 @@ fn who_joins_again_is_told_that_the_seat_is_his() {
     let refusal = camp.newest("red", "refusal");
     assert!(refusal.subject.ends_with("not accepted: the seat is yours already"), "{}", refusal.subject);
     says(&refusal, "JOIN confirms a seat before the game begins. It has begun, the seat is yours");
+    camp.post(camp.answer("red", "dispatch", "among", &block("JOIN\r\nBID 2")));
+    settle(&mut host);
+    is_silent_about(&camp.newest("red", "receipt"), "Your seat is confirmed");
+    // A first line in small letters that is perhaps a command is told of where there are no orders.
+    camp.post(camp.answer("red", "dispatch", "tyr", "tyr\r\n"));
+    settle(&mut host);
+    let refusal = camp.newest("red", "refusal");
+    says(&refusal, "If its first line is meant as a command, it can't be read: tyr ^^^");
+    says(&refusal, "Did you mean TRY?");
 }
 
 #[test]

@@ -75,6 +75,18 @@ fn a_moderated_turn_waits_for_the_gm_who_sees_and_corrects_it() {
             "{:?}",
             said.files
         );
+        // What was told last is still to be had.
+        assert!(
+            flat(&table.gm("REPORT red 2").text)
+                .contains("Turn 2 waits, and is told to nobody yet: DRAFT 2 shows it.")
+        );
+        let told = table.gm("REPORT red");
+        assert!(
+            way == Way::Mail || told.files == ["red-1.txt"] || told.files == ["red.txt"],
+            "{:?}",
+            told.files
+        );
+        assert!(flat(&told.text).contains("The dispatch of red"), "{}", told.text);
         table.orders("red", "early", "BID 1");
         assert!(table.camp.newest("red", "refusal").subject.contains("the turn has run"));
         assert!(table.log().last().unwrap().ends_with("refused between-turns"), "{:?}", table.log());

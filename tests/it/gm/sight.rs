@@ -36,6 +36,20 @@ fn reports_histories_journal_audit_and_dice_come_as_files_and_change_nothing() {
     }
 }
 
+#[cfg(feature = "lga")]
+#[test]
+fn how_the_manual_is_read_is_told_to_the_gm_too() {
+    let (_camp, mut host) = super::position::campaign();
+    let mut ask = |text: &str| {
+        let request = Request::Gm { game: game(), text: text.to_owned(), yes: false };
+        let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
+        format!("{} {}", answers[0].paragraphs.join(" "), answers[0].page)
+    };
+    assert!(ask("RULES").contains("Rulings on the manual of La Grande Armee"));
+    assert!(ask("RULES 12").contains("LGA-12"));
+    assert!(ask("SCENARIO").contains("How it goes"));
+}
+
 #[test]
 fn that_the_gm_looked_at_orders_is_in_the_log_and_told_to_all() {
     for way in WAYS {

@@ -33,14 +33,20 @@ impl GmOrder<'_, '_> {
         }
         if !self.confirmed {
             let may = may_in_words(role);
-            return self.ask(vec![format!(
+            let plays = self.campaign().seats_of(address).first().map(|seat| {
+                format!(
+                    "Mind: {address} plays {seat}. Whoever leads the game sees what the other sides do, and no player is told that one of them does."
+                )
+            });
+            let would = vec![format!(
                 "All that goes to the GM, at {}, would go to {address} too: {}, and what players may not know. {may}",
                 listed(&before),
                 match role {
                     GmRole::Owner => "the secret that the game is led with",
                     GmRole::Referee | GmRole::Reader => "with a secret of its own",
                 }
-            )]);
+            )];
+            return self.ask(would.into_iter().chain(plays).collect());
         }
         let addresses = before.iter().cloned().chain([address.to_owned()]).collect();
         let change = self.with_role(addresses, address, role);
@@ -49,8 +55,8 @@ impl GmOrder<'_, '_> {
         let whose = whose_in_words(role);
         self.mail(|clerk| {
             let told = vec![format!(
-                "{address} is {whose} from now on{} If you know nothing of it, somebody else knows your secret: ADDRESS \
-                 DROP {address} takes it away, and SECRET gm gives you a new one.",
+                "{address} is {whose} from now on{} If you know nothing of it, somebody else knows an owner's secret: an owner takes it away by \
+                 ADDRESS DROP {address}, and SECRET gm gives new ones.",
                 because
             )];
             clerk.gm_welcome_at(&[address.to_owned()])?;

@@ -79,8 +79,10 @@ impl Sitting<'_> {
     fn answer_gm(&mut self, mail: &Incoming<'_>) -> Result<(), HostError> {
         let (given, unread) = read_gm_commands(&own_words(mail.text()));
         let from = mail.letter.author.as_deref().unwrap_or_default();
-        let role = self.campaign().gm_role(from);
-        let leads_host = self.config.gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
+        // Who shows the secret of a lesser part may do what that part may.
+        let role = self.campaign().gm_role(from).min(mail.gm_part);
+        let leads_host =
+            mail.gm_part == GmRole::Owner && self.config.gm.iter().any(|gm| gm.eq_ignore_ascii_case(from));
         let mut answers = self.obey_gm(&given, false, Leader { role, leads_host })?;
         self.tell_other_gms(from, &given, &answers, mail.number())?;
         if let Some(line) = unread {
@@ -110,7 +112,8 @@ impl Sitting<'_> {
 
 /// The answer to what was not read as a command, and why.
 fn not_read(line: String, caret: Option<Caret>, why: String) -> GmAnswer {
-    GmAnswer { line, end: Effect::Wrong, caret, paragraphs: vec![why], files: Vec::new() }
+    let (end, page) = (Effect::Wrong, String::new());
+    GmAnswer { line, end, caret, paragraphs: vec![why], page, files: Vec::new() }
 }
 
 /// Who sent no orders for the turn that ran last.
@@ -243,21 +246,22 @@ impl Clerk<'_> {
         let mut files = Vec::new();
         let item = |answer: GmAnswer| {
             files.extend(answer.files);
-            let GmAnswer { line, end, caret, paragraphs, .. } = answer;
+            let GmAnswer { line, end, caret, paragraphs, page, .. } = answer;
+            let below = if page.is_empty() { page } else { format!("\n{page}") };
             Answered {
                 line,
                 caret,
                 wrong: end == Effect::Wrong,
-                page: text::page(&paragraphs),
+                page: [text::page(&paragraphs), below].concat(),
                 ..Answered::default()
             }
         };
         let items = answers.into_iter().map(item).collect();
         let game = Some(campaign.charter().game.clone());
         let message = answer::answer(&self.templates, &Answer { game, subject, items, witness: None });
-        // Whoever has just dropped the address that he writes from reads the answer at another.
+        // Whoever has just dropped the address that he writes from was an owner, and may read it at another's only.
         let own = mail.letter.author.as_ref().filter(|from| campaign.is_gms(from));
-        let to = own.map_or_else(|| campaign.charter().gm.clone(), |own| vec![own.clone()]);
+        let to = own.map_or_else(|| campaign.owners().cloned().collect(), |own| vec![own.clone()]);
         let n = mail.number();
         let answered = mail.letter.message_id.clone();
         self.gm_mails(&to, GmMail { kind: Kind::Answer, n, answered, message, files })

@@ -39,7 +39,7 @@ use musterd_engine::alike::meant;
 use musterd_engine::journal::{Author, Change, GmRole};
 use musterd_engine::orders::OrderUse;
 use musterd_report::WIDTH;
-use musterd_report::answer::Caret;
+use musterd_report::answer::{self, Caret};
 
 /// What came of a command of the GM's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +53,9 @@ pub struct GmAnswer {
     pub caret: Option<Caret>,
     /// What there is to say.
     pub paragraphs: Vec<String>,
+    /// What is laid out already, below that.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub page: String,
     /// Longer texts that come with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<Attachment>,
@@ -193,8 +196,9 @@ impl Sitting<'_> {
             let command = line.split_whitespace().next();
             tracing::info!(game = %self.game, command, end = ?response.effect, "the GM's command");
             let caret = response.caret(line);
-            let Response { effect: end, paragraphs, files, .. } = response;
-            answers.push(GmAnswer { line: line.clone(), end, caret, paragraphs, files });
+            let Response { effect: end, paragraphs, tables, page, files, .. } = response;
+            let page = answer::below(&tables, &page);
+            answers.push(GmAnswer { line: line.clone(), end, caret, paragraphs, page, files });
         }
         Ok(answers)
     }
@@ -241,6 +245,14 @@ impl GmOrder<'_, '_> {
             GmAct::Journal => self.see_journal(),
             GmAct::Audit => self.see_audit(),
             GmAct::Luck => self.see_luck(),
+            GmAct::Rules(asked) => {
+                let game = self.game.clone();
+                self.games.rules(Some(&game), asked)
+            }
+            GmAct::Scenario => {
+                let game = self.game.clone();
+                self.games.scenario(Some(&game))
+            }
             GmAct::Health => self.see_health(),
         }
     }

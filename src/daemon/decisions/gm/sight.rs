@@ -34,9 +34,27 @@ impl GmOrder<'_, '_> {
         attached("All sides, and all that is hidden, as the position is now", files)
     }
 
+    /// The number of the turn that was told last, where another one waits for the GM.
+    fn told_last(&self) -> Option<String> {
+        let campaign = self.campaign();
+        let draft = campaign.draft()?;
+        campaign.ran().range(..draft.t).next_back().map(|(t, _)| t.to_string())
+    }
+
     /// `REPORT seat`: what a seat was told last, or of a turn.
     pub(super) fn see_report(&mut self, seat: &Seat, turn: Option<&str>) -> Responded {
         self.is_seat(seat)?;
+        let told = self.told_last();
+        if let (Some(turn), Some(draft)) = (turn, self.campaign().draft())
+            && (turn == draft.t.to_string() || turn == draft.name.as_str())
+        {
+            return undone_at(
+                turn,
+                format!("Turn {turn} waits, and is told to nobody yet: DRAFT {turn} shows it."),
+            );
+        }
+        let turn = turn.map(str::to_owned).or(told);
+        let turn = turn.as_deref();
         let (subject, body) = match self.at.games.report(&self.at.game, seat, turn, Shape::Text) {
             Err(HostError::Usage(why)) => {
                 return undone_at(turn.unwrap_or_default(), format!("{}.", text::sentence(&why)));

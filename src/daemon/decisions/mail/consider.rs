@@ -132,12 +132,12 @@ impl Games {
         for (game, route) in &routes {
             // Of two addresses of a seat, one from before it had another secret, the good one counts.
             let same = |other: &&(GameId, Route)| other.0 == *game && other.1.seat == route.seat;
-            let secret = self.secret_of(game, route, apart.letter.author.as_deref())?;
+            let (secret, gm_part) = self.secret_of(game, route)?;
             let is_good = |route: &Route| secret.is_some() && route.token == secret;
             if !is_good(route) && routes.iter().filter(same).any(|(_, other)| is_good(other)) {
                 continue;
             }
-            if self.consider_for(game, (route, secret), mail, apart, batch)? == Disposal::Kept {
+            if self.consider_for(game, (route, secret, gm_part), mail, apart, batch)? == Disposal::Kept {
                 fate = Disposal::Kept;
             }
         }
@@ -159,31 +159,24 @@ impl Games {
         Ok(fate)
     }
 
-    /// The right secret of the seat that a mail names, or of the part that its author has in leading the game; none if there is no such seat.
-    fn secret_of(
-        &mut self,
-        game: &GameId,
-        route: &Route,
-        author: Option<&str>,
-    ) -> Result<Option<Token>, HostError> {
-        let campaign = self.campaign(game)?;
+    /// The right secret of the seat that a mail names; none if there is no such seat. For the GM it is that of the part whose secret the mail
+    /// shows, with this part.
+    fn secret_of(&mut self, game: &GameId, route: &Route) -> Result<(Option<Token>, GmRole), HostError> {
+        let part = GmRole::Owner;
         match &route.seat {
-            Some(seat) if campaign.charter().players.contains_key(seat) => {
-                self.token(game, Holder::Seat(seat)).map(Some)
+            Some(seat) if self.campaign(game)?.charter().players.contains_key(seat) => {
+                Ok((Some(self.token(game, Holder::Seat(seat))?), part))
             }
             Some(seat) if is_gm(seat) => {
-                let least = author.map_or(GmRole::Owner, |author| campaign.gm_role(author));
-                let mut own = None;
-                // Whoever had a greater part, and answers an older mail, shows what is more than enough.
-                for role in GmRole::ALL.into_iter().filter(|role| *role >= least) {
-                    let token = self.token(game, Holder::Gm(role))?;
-                    if own.is_none() || route.token.as_ref() == Some(&token) {
-                        own = Some(token);
+                for lesser in [GmRole::Reader, GmRole::Referee] {
+                    let token = self.token(game, Holder::Gm(lesser))?;
+                    if route.token.as_ref() == Some(&token) {
+                        return Ok((Some(token), lesser));
                     }
                 }
-                Ok(own)
+                Ok((Some(self.token(game, Holder::Gm(part))?), part))
             }
-            _ => Ok(None),
+            _ => Ok((None, part)),
         }
     }
 
@@ -191,7 +184,7 @@ impl Games {
     fn consider_for(
         &mut self,
         game: &GameId,
-        (route, secret): (&Route, Option<Token>),
+        (route, secret, gm_part): (&Route, Option<Token>, GmRole),
         mail: &Pending,
         apart: &TakenApart,
         batch: &mut Batch,
@@ -215,6 +208,7 @@ impl Games {
             letter,
             route,
             secret,
+            gm_part,
             is_authentic: self.config.authentication.as_ref().is_none_or(|way| way.vouches_for(letter)),
             domain: &domain,
             zone: &zone,

@@ -1,5 +1,7 @@
 //! `AHEAD`: orders that are kept for a later turn, and said back when it comes.
 
+use std::collections::BTreeMap;
+
 use super::Asking;
 use super::trial::{beside, beside_none};
 use crate::HostError;
@@ -134,13 +136,18 @@ fn without_ready(block: &Block) -> Block {
 impl Sitting<'_> {
     /// Takes in the orders that were left for the turn that has just opened, and says them back.
     pub(crate) fn take_left_orders(&mut self) -> Result<(), HostError> {
+        let contacts: BTreeMap<Seat, Option<String>> = self.campaign().until_contact().into_iter().collect();
         for (seat, left) in self.campaign().left_for_now() {
             let of = format!("You left orders in turn {}", left.from);
             let text = "orders that were left have come to their turn";
             let change = Change::Ahead { seat: seat.clone(), left: None };
             self.arrange(Author::Host, change, text)?;
             if self.campaign().takes_left(&seat, &left) {
-                self.take_left(&seat, &left, &of)?;
+                let contact = contacts.get(&seat);
+                self.take_left(&seat, &left, &of, contact.is_some())?;
+                if let Some(Some(contact)) = contact {
+                    self.ask_again(&seat, contact)?;
+                }
                 continue;
             }
             let told = format!(
@@ -152,13 +159,23 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    fn take_left(&mut self, seat: &Seat, left: &Left, of: &str) -> Result<(), HostError> {
+    fn take_left(
+        &mut self,
+        seat: &Seat,
+        left: &Left,
+        of: &str,
+        was_until_contact: bool,
+    ) -> Result<(), HostError> {
         let chain = self.chain()?;
         let cause = self.campaign().acceptance(&chain, seat, left.block.clone(), &left.mail, left.arrived);
         let cause = cause.map_err(|e| HostError::campaign(&self.game, e))?;
         self.play(cause)?;
         let told = self.bind_receipt(seat)?;
-        let said = format!("{of} for this one: they count from now on, and a new set replaces them");
+        let waits = match was_until_contact {
+            true => "; READY UNTIL CONTACT ends with them, and the turn waits for your READY",
+            false => "",
+        };
+        let said = format!("{of} for this one: they count from now on, and a new set replaces them{waits}");
         self.mail(|clerk| clerk.receipt_for_left(seat, &left.block, said, told))
     }
 }

@@ -97,7 +97,7 @@ impl Games {
     }
 
     /// What a game is about, who plays which seat, and what was chosen for it: what everybody may know.
-    pub(super) fn scenario(&mut self, game: Option<&GameId>) -> Responded {
+    pub(crate) fn scenario(&mut self, game: Option<&GameId>) -> Responded {
         let game = self.game_meant(game, "SCENARIO")?;
         let campaign = self.campaign(game)?;
         let battle = campaign.game();
@@ -119,7 +119,7 @@ impl Games {
     }
 
     /// How the rules of a game read their manual: all subjects, or the rulings that are asked for.
-    pub(super) fn rules(&mut self, game: Option<&GameId>, asked: &str) -> Responded {
+    pub(crate) fn rules(&mut self, game: Option<&GameId>, asked: &str) -> Responded {
         let Some(game) = game else {
             return wrong("Name the game in the mail's subject, as in `[alpha] a question`.");
         };

@@ -75,7 +75,8 @@ impl Sitting<'_> {
         Ok(())
     }
 
-    fn ask_again(&mut self, seat: &Seat, contact: &str) -> Result<(), HostError> {
+    /// Tells a seat that was ready until contact what is in reach now.
+    pub(crate) fn ask_again(&mut self, seat: &Seat, contact: &str) -> Result<(), HostError> {
         let told = vec![
             format!("You were READY UNTIL CONTACT. Now there is {contact}, and your orders are wanted again."),
             "Answer the newest dispatch. READY UNTIL CONTACT in a set lets the turns go on without you once more.".to_owned(),

@@ -227,6 +227,22 @@ fn a_misspelt_command_is_one_with_a_slip_where_the_rest_fits_it() {
     assert_eq!(rest.trim(), "MOVE 3 TO Brussels");
     let slip = given[0].command.as_ref().unwrap_err().unreadable().unwrap();
     assert_eq!((slip.span, slip.hint(&[]).contains("did you mean TRY?")), ((0, 3), true));
+    for slip in [
+        "ABSNT\n",
+        "ABSNT UNTIL tomorow\n",
+        "exted 2 days\n",
+        "CRAETE toy/ridge spring --seat red=anna@example.org --seat blue=computer\n",
+        "craete toy/ridge spring --seat red=anna@example.org\n",
+    ] {
+        let given = take_commands_beside(slip, &|_| false).given;
+        assert_eq!(given.len(), 1, "{slip}");
+        assert!(given[0].command.as_ref().unwrap_err().unreadable().unwrap().is_of_first_word(), "{slip}");
+    }
+    for (line, hint) in
+        [("tyr", "TRY"), ("drw no", "DRAW"), ("Hlep orders", "HELP"), ("extend two dys", "EXTEND 2d")]
+    {
+        assert!(perhaps_command(line).unwrap().hint(&[]).contains(hint), "{line}");
+    }
     // An order of the rules is none, nor is what says nothing that the command could.
     assert!(take_commands_beside("DRAWN\n", &|_| true).given.is_empty());
     for prose in [

@@ -253,6 +253,10 @@ pub enum GmAct {
     Broadcast(String),
     /// Change the terms, in the words of `musterd new`'s options.
     Terms(String),
+    /// Show how the game's manual is read: all subjects, or what a number or words find.
+    Rules(String),
+    /// Show what the game is about.
+    Scenario,
     /// Show what stands where, of all sides.
     Overview,
     /// Show what a seat is told: its last report, or that of a turn by number or name.

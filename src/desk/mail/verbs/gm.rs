@@ -14,6 +14,9 @@ use super::words::{
 use musterd_dice::{LineChange, Seat};
 use musterd_engine::journal::GmRole;
 
+/// More words are a sentence, and no question.
+const MOST_WORDS: usize = 3;
+
 pub(super) static VERBS: &[Verb] = &[
     Verb::new("STATUS", Gm(|rest| none(rest, GmAct::Status)))
         .help(&[("STATUS", "tells where the game stands")])
@@ -21,6 +24,16 @@ pub(super) static VERBS: &[Verb] = &[
     Verb::new("HELP", Gm(help))
         .form("HELP, or HELP and a command: HELP AMEND")
         .help(&[("HELP, HELP AMEND", "tells what can be written; how a command is")])
+        .only_asks(),
+    Verb::new("RULES", Gm(|rest| ended(rest, MOST_WORDS).map(|()| GmAct::Rules(rest.join(" ")))))
+        .form("RULES, or RULES and a number or words: RULES 12, RULES retreat")
+        .help(&[(
+            "RULES, RULES 12, RULES retreat",
+            "tells how the game's manual is read: all subjects; rulings by number or word",
+        )])
+        .only_asks(),
+    Verb::new("SCENARIO", Gm(|rest| none(rest, GmAct::Scenario)))
+        .help(&[("SCENARIO", "tells what the game is about, and its rhythm")])
         .only_asks(),
     Verb::new("OVERVIEW", Gm(|rest| none(rest, GmAct::Overview)))
         .help(&[("OVERVIEW", "shows all sides on one page and one map, all that is hidden too")])

@@ -104,6 +104,8 @@ const SLIPS: &[(&str, &str, &str)] = &[
 const GM_SLIPS: &[(&str, &str, &str)] = &[
     ("STATUS french", "french", "nothing more"),
     ("HELP AMEND RULE", "RULE", "nothing more"),
+    ("RULES how is a retreat read", "retreat", "nothing more"),
+    ("SCENARIO spring", "spring", "nothing more"),
     ("OVERVIEW all", "all", "nothing more"),
     ("REPORT fr_ench 4", "fr_ench", "a seat (french or allied) is expected here."),
     ("ORDERS", " ", "a seat (french or allied)"),

@@ -182,11 +182,24 @@ impl<'a> Look<'a> {
 
     /// The points that are still at stake for an objective: what it brings him, and what it takes from the enemy.
     pub(super) fn stake(&self, id: ObjectiveId) -> i64 {
-        let objective = self.battle.objective(id);
-        let (first, last) = objective.turns;
-        let turns = i64::from(last) - i64::from(first.max(self.view.turn)) + 1;
-        let both = objective.worth.iter();
-        both.map(|worth| i64::from(worth.turn) * turns.max(0) + i64::from(worth.end)).sum()
+        let (turns, both) = (self.turns_left(id), self.battle.objective(id).worth.iter());
+        both.map(|worth| i64::from(worth.turn) * turns + i64::from(worth.end)).sum()
+    }
+
+    /// The turns in which an objective still counts, the present one among them.
+    fn turns_left(&self, id: ObjectiveId) -> i64 {
+        let (first, last) = self.battle.objective(id).turns;
+        (i64::from(last) - i64::from(first.max(self.view.turn)) + 1).max(0)
+    }
+
+    /// His points at the end against the enemy's, in hundredths, if nobody takes anything more.
+    pub(super) fn lead(&self) -> i64 {
+        let mut sums = Side::ALL.map(|side| i64::from(self.view.now.points(side)));
+        for (id, objective) in self.battle.objectives() {
+            let holder = self.view.holdings[id.place()].holder.index();
+            sums[holder] += i64::from(objective.worth[holder].turn) * self.turns_left(id);
+        }
+        sums[self.side.index()] * 100 / sums[self.side.other().index()].max(1)
     }
 
     /// The time that a brigade takes to a hex in tenths of a turn; `None` if there is no way.

@@ -1,5 +1,5 @@
 //! The plan of the seasoned commander: which formation goes for which objective. Each objective is worth the points left in it for both sides; the chance to
-//! have it in the end goes by the square of the strengths that both can bring there. Formations change their aims one by one as long as that gains points.
+//! have it in the end goes by the strengths that both can bring there. Formations change their aims one by one as long as that gains points.
 
 use musterd_engine::hex::Hex;
 
@@ -22,8 +22,12 @@ const BARE: i64 = 40;
 const POST: i64 = 20;
 /// How strong his army has to be against the enemy's, in hundredths, for him to come out of a place that he holds.
 const MATCH: i64 = 80;
+/// From what lead on he asks for better odds to come out: his points against the enemy's in hundredths, if nobody takes anything more.
+const LEADS: i64 = 125;
+/// How much better, in hundredths.
+const HOLDS_LEAD: i64 = 60;
 /// What a tenth of a strength point is worth that the stronger side takes from the weaker.
-const TRADE: i64 = 200;
+const TRADE: i64 = 120;
 /// Rounds of changes at most.
 const ROUNDS: usize = 40;
 
@@ -195,7 +199,7 @@ impl Scales {
                 if self.held[place] { (own * POST / 10 + BARE, foe) } else { (*own, foe * 12 / 10 + BARE) };
             let both = (own + foe).max(1);
             let trade = own * foe / both * (own - foe) / both * TRADE;
-            self.stakes[place] * POINT * own * own / (own * own + foe * foe).max(1) + trade
+            self.stakes[place] * POINT * own / both + trade
         });
         each.sum()
     }
@@ -283,7 +287,8 @@ impl Plan {
         }
         let (own, foe) = (self.own[aim.place()], self.foe[aim.place()]);
         // Whoever attacks goes on as long as he is not weaker; whoever defends comes out when he is much stronger.
-        let wanted = if group.command.is_offensive() { 110 } else { 160 } + MARGIN * look.weariness;
+        let lead = if look.lead() >= LEADS { HOLDS_LEAD } else { 0 };
+        let wanted = if group.command.is_offensive() { 110 } else { 160 } + MARGIN * look.weariness + lead;
         let pays = foe > 0 && own * 100 >= foe * wanted && look.ratio >= MATCH;
         if pays && !look.night { attack } else { Command::Defensive(aim) }
     }

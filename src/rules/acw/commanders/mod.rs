@@ -86,6 +86,12 @@ pub(crate) fn goal_told(battle: &Battle, hq: &Hq, brigade: &Brigade, act: Act) -
     goal(battle, &Hq { guns: None, ..hq.clone() }, brigade, act)
 }
 
+/// Whether a march is to the sound of the guns that its headquarters hears.
+pub(crate) fn follows_guns(hq: &Hq, act: Act) -> bool {
+    let elsewhere = matches!(act, Act::March(Some(own)) if hq.command.objective() != Some(own));
+    hq.guns.is_some() && matches!(act, Act::March(_)) && !elsewhere
+}
+
 impl<'a> Scene<'a> {
     fn of(rules: &'a Acw, state: &'a State) -> Self {
         let battle = rules.battle();

@@ -4,7 +4,8 @@ use musterd_engine::hex::Hex;
 use musterd_kit::way::Ways;
 use musterd_text::nouns::counted;
 
-use super::{Teller, fight};
+use super::{End, Teller, fight};
+use crate::commanders;
 use crate::data::Acw;
 use crate::going::{self, Allowance};
 use crate::law;
@@ -22,9 +23,15 @@ impl Teller<'_> {
             Act::Assault | Act::Skirmish | Act::Advance | Act::Withdraw => {
                 fight::of(self.rules, self.view, id, act)
             }
-            Act::March(_) | Act::Regroup => {
+            Act::March(_) => {
                 let (at, to) = (brigade.at?, self.destination(id, act)?);
-                Some(self.way(id, at, to))
+                let over = self.view.hq(self.rules.battle().brigade(id).over);
+                let guns = commanders::follows_guns(over, act);
+                Some(if guns { self.to_the_guns(to) } else { self.way(id, at, (to, End::There)) })
+            }
+            Act::Regroup => {
+                let (at, to) = (brigade.at?, self.destination(id, act)?);
+                Some(self.way(id, at, (to, End::Beside)))
             }
             Act::Deploy(way) => {
                 let map = &self.rules.battle().map;
@@ -45,25 +52,47 @@ impl Teller<'_> {
         }
     }
 
+    /// Where a march goes whose headquarters marches to the sound of the guns (ACW-39): where they are isn't told.
+    fn to_the_guns(&self, to: Hex) -> String {
+        format!(
+            "to the sound of the guns: toward the nearest enemy that its headquarters sees or hears within five hexes; once there is none, to {}",
+            words::place(self.rules.battle(), to)
+        )
+    }
+
     /// How far a march is, and how far the brigade gets this turn.
-    fn way(&self, id: BrigadeId, at: Hex, to: Hex) -> String {
+    fn way(&self, id: BrigadeId, at: Hex, (to, end): (Hex, End)) -> String {
         let (battle, view) = (self.rules.battle(), self.view);
         let place = words::place(battle, to);
         if at == to {
             return format!("it is in {place}");
         }
+        if end == End::Beside && at.distance(to) == 1 {
+            return format!("it is next to its headquarters in {place}");
+        }
         let mover = Mover::from(battle.brigade(id).arm);
         let allowance = going::allowance_in(self.rules, view.turn, (id, view.brigade(id)), Formation::Column);
-        self.march_to((mover, allowance), at, to)
+        self.march_to((mover, allowance), at, (to, end))
     }
 
     /// How far it is by the cheapest way in column, and where a unit is at the end of the turn if nobody is in its way.
-    pub(super) fn march_to(&self, (mover, allowance): (Mover, Allowance), at: Hex, to: Hex) -> String {
+    pub(super) fn march_to(
+        &self,
+        (mover, allowance): (Mover, Allowance),
+        at: Hex,
+        (to, end): (Hex, End),
+    ) -> String {
         let (rules, battle) = (self.rules, self.rules.battle());
         let place = words::place(battle, to);
-        let Some(way) = way(rules, self.view, mover, at, to) else {
+        let Some(mut way) = way(rules, self.view, mover, at, to) else {
             return format!("there is no way to {place}");
         };
+        if end == End::Beside {
+            // It comes next to it by the last hex but one, or before.
+            let near = way.iter().position(|hex| hex.distance(to) <= 1);
+            way.truncate(near.map_or(way.len(), |place| place + 1));
+        }
+        let last = way.last().copied().unwrap_or(at);
         let far = counted(u32::try_from(way.len()).unwrap_or(u32::MAX), "hex", "hexes");
         if battle.hour(self.view.turn).still {
             return format!("{far} to {place}; nobody moves in this turn");
@@ -71,6 +100,9 @@ impl Teller<'_> {
         let leg = leg(rules, self.view, (mover, allowance), at, &way);
         let points = format!("{} of {} movement points", leg.spent, allowance.points);
         match leg.at {
+            here if here == last && here != to => {
+                format!("{far} to {place}: it gets to {here}, next to its headquarters, for {points}")
+            }
             here if here == to => format!("{far}: it gets to {place}, for {points}"),
             here if here == at => format!(
                 "{far} to {place}: the next hex costs more than its {} movement points",

@@ -20,7 +20,7 @@ use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Profile, UnitId};
 use crate::numbers::Mover;
 use crate::order::{Act, Command, Goal, Order, When};
 use crate::read::{deed, names, read_orders, unit_of};
-use crate::state::Presence;
+use crate::state::{Hq, Presence};
 use crate::view::{FoeKind, View};
 use crate::words;
 
@@ -45,6 +45,15 @@ pub(crate) fn read_back(rules: &Acw, view: &View, text: &str) -> (Reading<Order>
     };
     reading.remarks = teller.doubts(&reading.orders).finish_with(reading.remarks);
     (reading, recap)
+}
+
+/// Where a march ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// At its goal.
+    There,
+    /// Next to it, where it goes to its headquarters (ACW-71).
+    Beside,
 }
 
 pub(super) struct Teller<'a> {
@@ -147,7 +156,7 @@ impl Teller<'_> {
                 0 => "it is there".to_owned(),
                 _ if view.hq.is_some_and(HqId::is_army) => {
                     let allowance = going::hq_allowance(self.rules, view.turn);
-                    self.march_to((Mover::Headquarters, allowance), at, to)
+                    self.march_to((Mover::Headquarters, allowance), at, (to, End::There))
                 }
                 distance => format!("{} away: {GOES_OVER}", counted(distance, "hex", "hexes")),
             });
@@ -175,7 +184,7 @@ impl Teller<'_> {
                 Some(other) => {
                     format!("it goes on with this command, and {} is dropped", words::command(battle, other))
                 }
-                None => "it has this command, and goes on with it".to_owned(),
+                None => goes_on(hq).to_owned(),
             };
         }
         let touch = if hq.in_touch || self.rules.has_radio() { "in" } else { "out of" };
@@ -200,6 +209,9 @@ impl Teller<'_> {
             });
             let by = law::obeys(battle, id, self.view.direct);
             said.extend((by != id).then(|| format!("the leadership of {} counts", words::hq(battle, by))));
+        }
+        if hq.guns.is_some() {
+            said.push("until it begins it marches to the sound of the guns".to_owned());
         }
         said.extend(self.march(id, command));
         said.join("; ")
@@ -408,6 +420,19 @@ impl Teller<'_> {
         });
         let told: Vec<String> = told.collect();
         vec![format!("{}.", told.join("; "))]
+    }
+}
+
+/// What a headquarters does that is told what it does already: at its goal it goes by enemies within hearing (ACW-39).
+const fn goes_on(hq: &Hq) -> &'static str {
+    match (hq.command, hq.guns) {
+        (_, Some(_)) => {
+            "it has this command, and marches to the sound of the guns until it sees and hears no enemy within five hexes"
+        }
+        (Command::Offensive { .. }, None) if hq.arrived => {
+            "it has this command, and is there: it holds until it sees or hears an enemy within five hexes, and then marches against him"
+        }
+        _ => "it has this command, and goes on with it",
     }
 }
 

@@ -1,32 +1,7 @@
 //! The forms of the orders: the grammar of docs/lga/orders.md.
 
-use std::sync::LazyLock;
-
-use musterd_kit::grammar::{Form, Grammar, Lack, Manner, lack, used};
-use musterd_kit::kinds;
-
-/// What a line asks for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verb {
-    Aid,
-    Build,
-    Rally,
-    Move,
-    Attack,
-    Garrison,
-    End,
-    Top,
-    /// A condition before an order.
-    If,
-    /// Begins the standing orders.
-    Standing,
-    /// A question.
-    Info,
-    Reinforce,
-    Withdraw,
-    /// A standing order to go on top.
-    TopWhen,
-}
+use musterd_kit::grammar::{Lack, Manner, lack};
+use musterd_kit::{kinds, language};
 
 impl Verb {
     /// Whether it is done on somebody else's turn.
@@ -86,17 +61,6 @@ kinds! {
     }
 }
 
-/// The order language.
-pub(super) static GRAMMAR: LazyLock<Grammar<Verb, Kind>> = LazyLock::new(|| {
-    let manner = Manner {
-        cut_short: true,
-        others: &["READY", "WAIT"],
-        behind: Some("one order a line; # begins a comment"),
-        ..Manner::of("order")
-    };
-    Grammar::new(manner, FORMS, Kind::named)
-});
-
 /// Units of a kind, or all; all of those in a place.
 macro_rules! whom {
     ($there:literal, $kind:literal) => {
@@ -133,65 +97,53 @@ const NOBODY_IN_THE_FIELD: Lack =
 const WHEN: Lack = lack("WHEN|of|ATTACKED", "When?")
     .hint("WHEN 1507 ATTACKED, WHEN 4 ATTACKED, WHEN 4 MORALE <= 1, WHEN 1507 ENTERED or ALWAYS");
 
-const FORMS: &[Form<Verb>] = &[
-    Form {
-        verb: Verb::Aid,
-        words: &["AID"],
-        shape: "( TO|MP|MPS|POINTS|POINT|,? / {points:points} / {to:nation} )*",
-        missing: &[
-            lack("to", "AID to whom?").hint("for example AID Austria 4"),
-            lack("points", "AID how much?").hint("for example AID Austria 4"),
-        ],
-        uses: &[used(
-            &["AID Austria 4"],
-            "your nation that gives aid gives an ally 4 military points, before anybody builds",
-        )],
-    },
-    Form {
-        verb: Verb::Build,
-        words: &["BUILD"],
-        shape: concat!(whom!("FROM", "pool"), " [ AT|IN {at:place..} ]"),
-        missing: &[lack("all", NOBODY).hint("BUILD ALL is for what the pool has this year")],
-        uses: &[used(
-            &["BUILD 34", "BUILD 34 AT Vienna"],
-            "a unit of your build pool appears in its capital, or in the city that is named",
-        )],
-    },
-    Form {
-        verb: Verb::Rally,
-        words: &["RALLY"],
-        shape: whom!("AT|IN|FROM", "field"),
-        missing: &[
-            lack("all", NOBODY).hint("RALLY ALL is for units below full morale; headquarters have none")
-        ],
-        uses: &[used(&["RALLY 6"], "morale up by one: 4, 3, 2, 1 points from morale 0, 1, 2, 3")],
-    },
-    Form {
-        verb: Verb::Move,
-        words: &["MOVE", "MARCH", "GO"],
-        shape: concat!(
+language! {
+    /// The order language.
+    pub(super) static GRAMMAR of Verb, Kind = Manner {
+        cut_short: true,
+        others: &["READY", "WAIT"],
+        behind: Some("one order a line; # begins a comment"),
+        ..Manner::of("order")
+    };
+
+    Aid ["AID"]: "( TO|MP|MPS|POINTS|POINT|,? / {points:points} / {to:nation} )*" => {
+        missing lack("to", "AID to whom?").hint("for example AID Austria 4");
+        missing lack("points", "AID how much?").hint("for example AID Austria 4");
+        "AID Austria 4" =>
+            "your nation that gives aid gives an ally 4 military points, before anybody builds";
+    }
+
+    Build ["BUILD"]: concat!(whom!("FROM", "pool"), " [ AT|IN {at:place..} ]") => {
+        missing lack("all", NOBODY).hint("BUILD ALL is for what the pool has this year");
+        "BUILD 34", "BUILD 34 AT Vienna" =>
+            "a unit of your build pool appears in its capital, or in the city that is named";
+    }
+
+    Rally ["RALLY"]: whom!("AT|IN|FROM", "field") => {
+        missing lack("all", NOBODY).hint("RALLY ALL is for units below full morale; headquarters have none");
+        "RALLY 6" => "morale up by one: 4, 3, 2, 1 points from morale 0, 1, 2, 3";
+    }
+
+    Move ["MOVE", "MARCH", "GO"]:
+        concat!(
             "( ",
             whom!("AT|IN|FROM", "field"),
             " TO|-> {goal:place..} / ( all=ALL AT|IN|FROM! / {who:marching+} ) ( , )* \
              ( {step:direction} ( , / {step:direction} )* / {by:hexes..} ) )"
-        ),
-        missing: &[
-            lack("by", "Move where?").hint("a goal (TO Ulm), hexes (1405 1406) or directions (E NE)"),
-            lack("AT", "Where does the one place end and the other begin?")
-                .hint("for example MOVE ALL AT Ulm TO Munich"),
-            NOBODY_IN_THE_FIELD,
-        ],
-        uses: &[
-            used(&["MOVE 1 TO Ulm"], "by the cheapest legal path; the receipt shows it"),
-            used(&["MOVE 1-3 TO Ulm", "MOVE ALL AT Ulm TO Munich"], "each of them"),
-            used(&["MOVE 1 E E NE"], "step by step"),
-            used(&["MOVE 1 1405 1406"], "hex by hex, each adjacent to the one before"),
-        ],
-    },
-    Form {
-        verb: Verb::Attack,
-        words: &["ATTACK", "ASSAULT"],
-        shape: concat!(
+        )
+    => {
+        missing lack("by", "Move where?").hint("a goal (TO Ulm), hexes (1405 1406) or directions (E NE)");
+        missing lack("AT", "Where does the one place end and the other begin?")
+            .hint("for example MOVE ALL AT Ulm TO Munich");
+        missing NOBODY_IN_THE_FIELD;
+        "MOVE 1 TO Ulm" => "by the cheapest legal path; the receipt shows it";
+        "MOVE 1-3 TO Ulm", "MOVE ALL AT Ulm TO Munich" => "each of them";
+        "MOVE 1 E E NE" => "step by step";
+        "MOVE 1 1405 1406" => "hex by hex, each adjacent to the one before";
+    }
+
+    Attack ["ATTACK", "ASSAULT"]:
+        concat!(
             "( {at:place..} WITH|BY ",
             whom!("AT|IN|FROM", "field"),
             " / ",
@@ -201,119 +153,80 @@ const FORMS: &[Form<Verb>] = &[
             " ) ( ,|AND? / ",
             limit!("WHILE|IF"),
             " )* ]"
-        ),
-        missing: &[
-            lack("CLEAR", "UNTIL what?").hint("UNTIL CLEAR"),
-            lack("ODDS", "WHILE what?").hint("WHILE MORALE >= 2 or WHILE ODDS >= 0"),
-            lack("ENTER", "THEN what?").hint("THEN ENTER; anything else is an order of its own"),
-            lack("UNTIL", "{} is no limit of an attack.")
-                .hint("x3, UNTIL CLEAR, WHILE MORALE >= 2, WHILE ODDS >= 0 or THEN ENTER"),
-            NOBODY_IN_THE_FIELD,
-        ],
-        uses: &[
-            used(&["ATTACK 1507 WITH 3"], "one round of combat with the top enemy in that adjacent hex"),
-            used(&["ATTACK 1507 WITH 3 x3"], "up to three rounds"),
-            used(&["ATTACK 1507 WITH 3 UNTIL CLEAR"], "as long as an enemy is left there and the unit can"),
-            used(
-                &["ATTACK 1507 WITH 3 WHILE MORALE >= 2"],
-                "round after round, as long as the attacker's morale is 2 or better; with `x2` at most so often",
-            ),
-            used(
-                &["ATTACK 1507 WITH 3 WHILE ODDS >= 0"],
-                "the same, as long as the known modifiers come to 0 or better",
-            ),
-            used(&["ATTACK 1507 WITH 3 THEN ENTER"], "moves in once nobody is left, if it has the moves"),
-        ],
-    },
-    Form {
-        verb: Verb::Garrison,
-        words: &["GARRISON"],
-        shape: concat!(
+        )
+    => {
+        missing lack("CLEAR", "UNTIL what?").hint("UNTIL CLEAR");
+        missing lack("ODDS", "WHILE what?").hint("WHILE MORALE >= 2 or WHILE ODDS >= 0");
+        missing lack("ENTER", "THEN what?").hint("THEN ENTER; anything else is an order of its own");
+        missing lack("UNTIL", "{} is no limit of an attack.")
+            .hint("x3, UNTIL CLEAR, WHILE MORALE >= 2, WHILE ODDS >= 0 or THEN ENTER");
+        missing NOBODY_IN_THE_FIELD;
+        "ATTACK 1507 WITH 3" => "one round of combat with the top enemy in that adjacent hex";
+        "ATTACK 1507 WITH 3 x3" => "up to three rounds";
+        "ATTACK 1507 WITH 3 UNTIL CLEAR" => "as long as an enemy is left there and the unit can";
+        "ATTACK 1507 WITH 3 WHILE MORALE >= 2" =>
+            "round after round, as long as the attacker's morale is 2 or better; with `x2` at most so often";
+        "ATTACK 1507 WITH 3 WHILE ODDS >= 0" =>
+            "the same, as long as the known modifiers come to 0 or better";
+        "ATTACK 1507 WITH 3 THEN ENTER" => "moves in once nobody is left, if it has the moves";
+    }
+
+    Garrison ["GARRISON"]:
+        concat!(
             "( {at:place..} WITH|BY ",
             whom!("AT|IN|FROM", "field"),
             " / ",
             whom!("FROM", "guard"),
             " [ AT|IN {at:place..} ] )"
-        ),
-        missing: &[NOBODY_IN_THE_FIELD],
-        uses: &[used(
-            &["GARRISON 3", "GARRISON Ulm WITH 3"],
-            "ends its move as the garrison of the city it stands in",
-        )],
-    },
-    Form {
-        verb: Verb::End,
-        words: &["END"],
-        shape: whom!("AT|IN|FROM", "field"),
-        missing: &[NOBODY_IN_THE_FIELD],
-        uses: &[used(&["END 3"], "no further move this season")],
-    },
-    Form {
-        verb: Verb::Top,
-        words: &["TOP"],
-        shape: "[ {at:hex} ] {who:field+..}",
-        missing: &[],
-        uses: &[used(
-            &["TOP 3", "TOP 1204 3, 1"],
-            "goes on top of its stack; of several the first ends up highest",
-        )],
-    },
-    Form {
-        verb: Verb::If,
-        words: &["IF"],
-        shape: "{hex:spot..} IS? ( empty=EMPTY / held=HELD / controlled=CONTROLLED ) ( :|,|THEN )*",
-        missing: &[lack("hex|CONTROLLED", "IF which hex is EMPTY, HELD or CONTROLLED?")
-            .hint("for example IF Ulm EMPTY MOVE 3 TO Ulm")],
-        uses: &[used(
-            &["IF Ulm EMPTY MOVE 3 TO Ulm"],
-            "any order above, only if it is so when its turn comes: EMPTY, HELD (by an enemy) or CONTROLLED (by you)",
-        )],
-    },
-    Form {
-        verb: Verb::Standing,
-        words: &["STANDING"],
-        shape: "( :|ORDERS )* [ none=NONE|CLEAR ]",
-        missing: &[],
-        uses: &[used(
-            &["STANDING", "STANDING NONE"],
-            "begins your reactions on somebody else's turn; has none",
-        )],
-    },
-    Form {
-        verb: Verb::Info,
-        words: &["INFO"],
-        shape: "{of:asked+..}",
-        missing: &[],
-        uses: &[used(
-            &["INFO Ulm, 1406"],
-            "no order: the receipt answers with what you know of the hex; what it can't find it remarks on, and READY still counts",
-        )],
-    },
-    Form {
-        verb: Verb::Reinforce,
-        words: &["REINFORCE", "SUPPORT"],
-        shape: concat!("{who:both+..} TO {to:place..} ", when!("WHEN|IF")),
-        missing: &[WHEN],
-        uses: &[used(
-            &["REINFORCE 4 TO 1507 WHEN 1507 ATTACKED"],
-            "comes to help one hex away; without a condition when its goal is attacked",
-        )],
-    },
-    Form {
-        verb: Verb::Withdraw,
-        words: &["WITHDRAW", "RETREAT"],
-        shape: concat!("{who:both+..} TO {to:place..} ", when!("WHEN|IF")),
-        missing: &[WHEN],
-        uses: &[used(
-            &["WITHDRAW 4 TO Munich WHEN 4 MORALE <= 1"],
-            "falls back one hex; without a condition when the unit is attacked",
-        )],
-    },
-    Form {
-        verb: Verb::TopWhen,
-        words: &["TOP"],
-        shape: concat!("[ {at:hex} ] {who:both+..} ", when!("WHEN")),
-        missing: &[WHEN],
-        uses: &[used(&["TOP 4 WHEN 4 ATTACKED"], "goes on top of its stack; without a condition always")],
-    },
-];
+        )
+    => {
+        missing NOBODY_IN_THE_FIELD;
+        "GARRISON 3", "GARRISON Ulm WITH 3" => "ends its move as the garrison of the city it stands in";
+    }
+
+    End ["END"]: whom!("AT|IN|FROM", "field") => {
+        missing NOBODY_IN_THE_FIELD;
+        "END 3" => "no further move this season";
+    }
+
+    Top ["TOP"]: "[ {at:hex} ] {who:field+..}" => {
+        "TOP 3", "TOP 1204 3, 1" => "goes on top of its stack; of several the first ends up highest";
+    }
+
+    /// A condition before an order.
+    If ["IF"]: "{hex:spot..} IS? ( empty=EMPTY / held=HELD / controlled=CONTROLLED ) ( :|,|THEN )*" => {
+        missing lack("hex|CONTROLLED", "IF which hex is EMPTY, HELD or CONTROLLED?")
+            .hint("for example IF Ulm EMPTY MOVE 3 TO Ulm");
+        "IF Ulm EMPTY MOVE 3 TO Ulm" =>
+            "any order above, only if it is so when its turn comes: EMPTY, HELD (by an enemy) or CONTROLLED (by you)";
+    }
+
+    /// Begins the standing orders.
+    Standing ["STANDING"]: "( :|ORDERS )* [ none=NONE|CLEAR ]" => {
+        "STANDING", "STANDING NONE" => "begins your reactions on somebody else's turn; has none";
+    }
+
+    /// A question.
+    Info ["INFO"]: "{of:asked+..}" => {
+        "INFO Ulm, 1406" =>
+            "no order: the receipt answers with what you know of the hex; what it can't find it remarks on, and READY still counts";
+    }
+
+    Reinforce ["REINFORCE", "SUPPORT"]: concat!("{who:both+..} TO {to:place..} ", when!("WHEN|IF")) => {
+        missing WHEN;
+        "REINFORCE 4 TO 1507 WHEN 1507 ATTACKED" =>
+            "comes to help one hex away; without a condition when its goal is attacked";
+    }
+
+    Withdraw ["WITHDRAW", "RETREAT"]: concat!("{who:both+..} TO {to:place..} ", when!("WHEN|IF")) => {
+        missing WHEN;
+        "WITHDRAW 4 TO Munich WHEN 4 MORALE <= 1" =>
+            "falls back one hex; without a condition when the unit is attacked";
+    }
+
+    /// A standing order to go on top.
+    TopWhen ["TOP"]: concat!("[ {at:hex} ] {who:both+..} ", when!("WHEN")) => {
+        missing WHEN;
+        "TOP 4 WHEN 4 ATTACKED" => "goes on top of its stack; without a condition always";
+    }
+}
