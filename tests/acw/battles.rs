@@ -229,7 +229,7 @@ impl Account {
                 }
             }
             Event::Arrived { brigade, at } => {
-                assert_eq!(self.places.insert(*brigade, *at), None, "{event:?}")
+                assert_eq!(self.places.insert(*brigade, *at), None, "{event:?}");
             }
             Event::Moved { unit: UnitId::Brigade(id), from, to } => {
                 assert_eq!(self.places.insert(*id, *to), Some(*from), "{event:?}");
