@@ -387,9 +387,10 @@ fn a_brigade_that_loses_cohesion_may_lose_its_leader() {
         ("leader/staff/bh2", &[3]),
         ("leader/fate/bh2", &[2]),
     ]));
-    let hit = |unit, fate| Event::LeaderHit { unit, fate, leadership: 4, second: false };
-    assert!(events.contains(&hit(UnitId::Brigade(b(1)), Fate::Wounded)));
-    assert!(events.contains(&hit(UnitId::Hq(division), Fate::Captured)));
+    let hit = |unit, fate, staff| Event::LeaderHit { unit, fate, leadership: 4, staff, second: false };
+    assert!(events.contains(&hit(UnitId::Brigade(b(1)), Fate::Wounded, None)));
+    assert!(events.contains(&hit(UnitId::Hq(division), Fate::Captured, Some(4))));
+    assert_eq!(stage.hq(division).staff, 4, "both ratings of a deputy are one lower");
     let brigade = stage.brigade(b(1));
     assert_eq!((brigade.leader, brigade.leadership), (Some(Fate::Wounded), 4));
     // Deputies aren't hit again.
@@ -432,9 +433,10 @@ fn the_second_in_command_succeeds_and_then_a_deputy() {
     stage.profile(Side::A, Profile::Heroic);
     let falls: [(&str, &[u32]); 2] = [("leader/army/ah1", &[0]), ("leader/fate/ah1", &[0])];
     let unit = UnitId::Hq(HqId::army(Side::A));
-    let hit = |leadership, second| Event::LeaderHit { unit, fate: Fate::Killed, leadership, second };
+    let hit =
+        |leadership, staff, second| Event::LeaderHit { unit, fate: Fate::Killed, leadership, staff, second };
     let events = stage.fight(Calm::but(&falls));
-    assert!(events.contains(&hit(7, false)));
+    assert!(events.contains(&hit(7, None, false)), "the staff is the army's, and stays");
     // Nobody leads so any more.
     assert!(events.contains(&Event::Profiled { side: Side::A, profile: Profile::Sensible, fallback: true }));
     let mut turn = |numbers: &[(&str, &[u32])]| {
@@ -444,7 +446,7 @@ fn the_second_in_command_succeeds_and_then_a_deputy() {
         stage.act(b(1), Act::Skirmish);
         stage.fight(Calm::but(numbers))
     };
-    assert!(turn(&falls).contains(&hit(6, true)));
+    assert!(turn(&falls).contains(&hit(6, Some(4), true)));
     assert!(!turn(&[]).iter().any(|event| matches!(event, Event::LeaderHit { .. })));
 }
 

@@ -104,6 +104,31 @@ fn a_silent_brigade_tells_nothing_of_where_it_is() {
     }
 }
 
+/// ACW-86: word comes through every headquarters between a brigade and its commander, or from near him.
+#[test]
+fn word_comes_through_each_headquarters() {
+    let knows = |touch: [bool; 2], at: &str| {
+        let mut field = Field::of("fields");
+        field.choices.despatches = true;
+        let over = field.division(Side::A);
+        field.hq_at(Side::A, "0104");
+        field.add(Side::A, at, |spec| spec.over = over);
+        field.add(Side::B, "2001", |_| {});
+        let mut stage = Stage::of(field);
+        stage.change(Change::Touch(UnitId::Brigade(a(1)), touch[0]));
+        stage.change(Change::Touch(UnitId::Hq(over), touch[1]));
+        stage.change(Change::Men(a(1), 900));
+        let view = stage.view(Side::A);
+        assert_eq!(view.heard.contains_key(&UnitId::Brigade(a(1))), view.brigade(a(1)).men == 1800);
+        view.brigade(a(1)).men == 900
+    };
+    assert!(knows([true, true], "1515"));
+    assert!(!knows([false, true], "1515"));
+    assert!(!knows([true, false], "1515"), "its division can't pass it on");
+    assert!(knows([true, false], "0305"), "the commander is near");
+    assert!(!knows([false, false], "0305"));
+}
+
 /// The same hour is told by a brigade in communication, and without despatches by any.
 #[test]
 fn others_tell_of_their_fights() {

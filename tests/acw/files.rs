@@ -489,6 +489,14 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
     ends(
         doubts(
             BATTLE,
+            "  - {date: 1862-10-10, from: 8, to: 15}",
+            "  - {date: 1862-10-10, from: 8, to: 15, still: [8, 9, 10, 11, 12, 13, 14, 15]}",
+        ),
+        &["every hour is `still`: nobody moves or fights in this battle"],
+    );
+    ends(
+        doubts(
+            BATTLE,
             "    letter: U\n",
             "    letter: U\n    look: {colour: \"#8090a0\", letters: \"#ffffff\"}\n",
         ),

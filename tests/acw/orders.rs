@@ -2,12 +2,12 @@
 
 use musterd_acw::battle::Battle;
 use musterd_acw::event::{Change, Event, Touch};
-use musterd_acw::model::{BrigadeId, Side, UnitId};
+use musterd_acw::model::{BrigadeId, HqId, Side, UnitId};
 use musterd_acw::order::{Act, Order};
 use musterd_acw::read::{likeness, read_orders, uses, written};
 use musterd_acw::view::View;
 use musterd_acw::{Acw, State, shipped};
-use musterd_engine::orders::{Likeness, Weight};
+use musterd_engine::orders::{Likeness, OrderUse, Weight};
 use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use proptest::prelude::*;
 
@@ -471,6 +471,66 @@ fn a_corps_commander_neither_leads_the_army_nor_resigns() {
     }
 }
 
+/// ACW-73: an army's headquarters is given no command, neither by its own seat nor by a corps'.
+#[test]
+fn an_armys_headquarters_is_given_no_command() {
+    let rules = battle("shiloh", "command: corps");
+    let state = opened(&rules, &[in_touch(rules.battle(), Side::B, &[])]);
+    for commander in &rules.battle().army(Side::B).commanders[..2] {
+        let view = rules.view(&state, &commander.seat);
+        assert!(!view.can_command(HqId::army(Side::B)), "{}", commander.seat);
+        let (weight, _, text) = remark(&rules, &view, "COMMAND H1 RESERVE");
+        assert!(
+            weight == Weight::Error && text.contains("an army's headquarters is given no command"),
+            "{text}"
+        );
+        let told = format!("{:?}", rules.brief(&view, &[]));
+        let commands = told.split("\"Commands\"").nth(1).unwrap();
+        assert!(!commands[..40].contains("H1 "), "{}", &commands[..40]);
+    }
+}
+
+/// ACW-94: the advice that stood in the first dispatch is told at any time.
+#[test]
+fn advice_is_told_at_any_time() {
+    let rules = battle("bull-run", "");
+    let mut state = opened(&rules, &[]);
+    for turn in 2..5 {
+        rules.apply(&mut state, &Event::Began { turn });
+    }
+    let view = view(&rules, &state, Side::B);
+    let read = read_orders(&rules, &view, "ADVICE");
+    let advice = &rules.battle().army(Side::B).advice;
+    assert!(read.orders.is_empty() && !advice.is_empty());
+    assert_eq!((read.remarks[0].weight, &read.remarks[0].text), (Weight::Note, advice));
+    assert_eq!(likeness(&rules, "ADVICE"), Likeness::Question);
+    assert_eq!(likeness(&rules, "Advice is cheap"), Likeness::Prose);
+}
+
+/// ACW-93: next to an opponent a brigade advances over a river, a bridge or a ford alone.
+#[test]
+fn over_a_bridge_a_brigade_can_advance_at_its_neighbour() {
+    use musterd_acw::battle::HexSide;
+    use musterd_acw::model::{Crossing, Water};
+    let can = |water: Option<Water>, crossing: Option<Crossing>| {
+        let mut field = Field::of("fields");
+        field.add(Side::A, "0505", |_| {});
+        field.add(Side::B, "0605", |_| {});
+        field.hq_at(Side::A, "0404");
+        let (from, to) = ("0505".parse().unwrap(), "0605".parse().unwrap());
+        field.battle.map.lay(from, to, HexSide { water, crossing, ..HexSide::default() });
+        let mut stage = Stage::of(field);
+        stage.aim_calmly();
+        stage.apply(&in_touch(stage.rules.battle(), Side::A, &[]));
+        !read_orders(&stage.rules, &stage.view(Side::A), "ADVANCE 1").has_errors()
+    };
+    assert!(!can(None, None) && !can(Some(Water::Stream), None));
+    assert!(can(Some(Water::River), None));
+    assert!(
+        can(Some(Water::Stream), Some(Crossing::Bridge)) && can(Some(Water::River), Some(Crossing::Ford))
+    );
+}
+
 /// ACW-83: IF ENGAGED takes ADVANCE too.
 #[test]
 fn an_order_for_when_a_brigade_is_engaged_may_be_any_of_that_menu() {
@@ -592,14 +652,53 @@ fn what_is_offered_can_be_ordered() {
             for spec in rules.seat_specs() {
                 let view = rules.view(&state, &spec.seat);
                 let offered = rules.offered(&view);
-                assert!(offered.len() > 2, "{name}, {options}, {}: {offered:?}", spec.seat);
-                for line in offered.iter().flat_map(|one| &one.lines) {
+                let now = offered.iter().filter(|one| !is_for_later(one));
+                assert!(now.clone().count() > 2, "{name}, {options}, {}: {offered:?}", spec.seat);
+                for line in now.flat_map(|one| &one.lines) {
                     let read = read_orders(&rules, &view, line);
                     assert!(
                         read.remarks.iter().all(|one| one.weight == Weight::Note),
                         "{line}: {:?}",
                         read.remarks
                     );
+                }
+            }
+        }
+    }
+}
+
+/// Whether a kind of order is offered with the words that it can't be given now.
+fn is_for_later(one: &OrderUse) -> bool {
+    ["as things stand nothing of yours can do so", "that needs mail turns of several hours"]
+        .iter()
+        .any(|words| one.does.contains(words))
+}
+
+/// What nobody can do yet is offered too, with the words that it can't be done: the orders of a fight can be learned before it.
+#[test]
+fn what_cannot_be_ordered_yet_is_told_with_the_rest() {
+    for (name, options) in [("bull-run", ""), ("bull-run", "block: 3"), ("shiloh", "command: corps")] {
+        let rules = battle(name, options);
+        let state = opened(&rules, &Side::ALL.map(|side| in_touch(rules.battle(), side, &[])));
+        for spec in rules.seat_specs() {
+            let view = rules.view(&state, &spec.seat);
+            let offered = rules.offered(&view);
+            for word in ["ASSAULT", "SKIRMISH", "ADVANCE", "WITHDRAW", "IF", "STOP", "RESERVE"] {
+                let one = offered.iter().find(|one| one.begins_with(word));
+                let one = one.unwrap_or_else(|| panic!("{name}, {options}, {}: {word}", spec.seat));
+                let waits = matches!(word, "IF" | "STOP");
+                let is_now = match (waits, options) {
+                    (true, "block: 3") => true,
+                    (true, _) => false,
+                    (false, _) => !is_for_later(one),
+                };
+                assert_eq!(is_for_later(one), !is_now, "{word}: {}", one.does);
+                let is_fight = matches!(word, "ASSAULT" | "SKIRMISH" | "ADVANCE" | "WITHDRAW");
+                let engaged = view.own_brigades().any(|(_, brigade)| brigade.engaged().is_some());
+                assert!(!is_fight || engaged || is_for_later(one), "{word}: {}", one.does);
+                for line in one.lines.iter().filter(|_| !is_for_later(one)) {
+                    let read = read_orders(&rules, &view, line);
+                    assert!(!read.has_errors(), "{line}: {:?}", read.remarks);
                 }
             }
         }
@@ -808,9 +907,8 @@ fn forms_and_offers_hold_in_the_midst_of_battles() {
                     form.iter().map(|line| line.strip_prefix("# ").unwrap_or(line).to_owned()).collect();
                 let offered = rules.offered(&view);
                 let verbs: Vec<&str> = uses_of(&all);
-                for line in
-                    verbs.into_iter().chain(offered.iter().flat_map(|one| &one.lines).map(AsRef::as_ref))
-                {
+                let now = offered.iter().filter(|one| !is_for_later(one));
+                for line in verbs.into_iter().chain(now.flat_map(|one| &one.lines).map(AsRef::as_ref)) {
                     let (read, _) = rules.read_back(&view, line);
                     assert!(!read.has_errors(), "{name}, {t}, {}: {line}: {:?}", spec.seat, read.remarks);
                 }

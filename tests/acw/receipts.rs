@@ -1,8 +1,8 @@
 //! What receipts say of orders: what each comes to, what stands without one, what is unknown.
 
-use musterd_acw::event::Change;
-use musterd_acw::model::{Side, UnitId};
-use musterd_acw::order::{Act, Command};
+use musterd_acw::event::{Change, Event};
+use musterd_acw::model::{HqId, ObjectiveId, Side, UnitId};
+use musterd_acw::order::{Act, Command, Goal};
 use musterd_acw::view::View;
 use musterd_acw::{Acw, drill};
 use musterd_engine::Ruleset;
@@ -12,6 +12,7 @@ use crate::fixture::{Calm, Field, Stage, a, b, dice, hex};
 use crate::lucky::Lucky;
 use crate::march::objective;
 use crate::orders::{bull_run, in_touch};
+use crate::touch::corps_with;
 
 fn recap(rules: &Acw, view: &View, text: &str) -> Recap {
     let (reading, recap) = rules.read_back(view, text);
@@ -41,6 +42,58 @@ fn a_command_says_its_chance_and_its_way() {
     );
     let (_, same) = told(&rules, &view, "COMMAND H2 OFFENSIVE Stone Bridge");
     assert_eq!(same, "it has this command, and goes on with it");
+}
+
+/// ACW-73: a corps begins without a throw; its divisions throw against its leadership, unless a player directs them himself.
+#[test]
+fn a_command_to_a_corps_says_whose_leadership_counts() {
+    let corps = HqId::new(Side::A, 2);
+    let ratings = |field: &mut Field| {
+        let army = field.army(Side::A);
+        (army.hqs[1].leadership, army.hqs[2].leadership) = (2, 8);
+    };
+    let (mut stage, _) = corps_with(ratings);
+    let says = |stage: &Stage, line: &str| told(&stage.rules, &stage.view(Side::A), line).1;
+    assert_eq!(
+        says(&stage, "COMMAND H2 OFFENSIVE Town"),
+        "in communication; it begins at once; each of its divisions that has to change its command throws against the leadership of the corps and \
+         begins in 3 of 10 cases, else it tries again; 10 hexes to Town"
+    );
+    // The army's commander next to the corps directs its divisions.
+    stage.apply(&Event::Bound { hq: HqId::army(Side::A), goal: Goal::Corps(corps) });
+    assert_eq!(
+        says(&stage, "COMMAND H3 OFFENSIVE Town"),
+        "in communication; it begins with this turn in 9 of 10 cases, else it tries again; 10 hexes to Town"
+    );
+    assert!(
+        says(&stage, "COMMAND H2 OFFENSIVE Town").contains("against its own leadership: you direct them")
+    );
+    // Who has thrown in this turn doesn't throw again.
+    let command = Command::Offensive { via: None, objective: ObjectiveId(0) };
+    let hq = HqId::new(Side::A, 3);
+    stage.apply(&Event::Obeyed { hq, by: hq, command, die: 9, begins: false });
+    let again = "in communication; it was told so and has thrown in this turn: it tries in the next, and begins in 9 of 10 cases; 10 hexes to Town";
+    assert_eq!(says(&stage, "COMMAND H3 OFFENSIVE Town"), again);
+    let drops = says(&stage, "COMMAND H3 RESERVE");
+    assert_eq!(drops, "it goes on with this command, and offensive to Town is dropped");
+}
+
+/// ACW-73: in a morning after no moves a division under a corps can be told by the army, and throws against the corps' leadership.
+#[test]
+fn a_division_under_a_corps_throws_against_the_corps() {
+    let (mut stage, _) = corps_with(|field| {
+        let army = field.army(Side::A);
+        (army.hqs[1].leadership, army.hqs[2].leadership) = (2, 8);
+        for hour in &mut field.battle.hours[..6] {
+            hour.still = true;
+        }
+    });
+    for _ in 0..6 {
+        stage.next();
+    }
+    let effect = told(&stage.rules, &stage.view(Side::A), "COMMAND H3 OFFENSIVE Town").1;
+    assert!(effect.contains("begins with this turn in 3 of 10 cases"), "{effect}");
+    assert!(effect.contains("the leadership of H2 Headquarters AH2 counts"), "{effect}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What players read.
 
 use musterd_engine::Ruleset;
-use musterd_engine::briefing::Briefing;
+use musterd_engine::briefing::{Briefing, Part};
 use musterd_report::text;
 
 use crate::common::Loose;
@@ -15,6 +15,51 @@ fn page(briefing: &Briefing) -> String {
         text::standing(briefing),
         text::sections(briefing)
     )
+}
+
+/// A mail turn of several hours is told hour by hour: each kind of news under a heading for the hour.
+#[test]
+fn a_block_of_hours_is_told_hour_by_hour() {
+    let mut files = musterd_acw::shipped("kellys-mill").unwrap();
+    files.0.insert("options.yaml".to_owned(), "block: 3".to_owned());
+    let rules = musterd_acw::Acw::from_files(&files, &[]).unwrap();
+    let mut state = rules.found();
+    let mut several = 0;
+    for t in 1..5 {
+        let (first, before) = (rules.view(&state, &rules.seats()[0].seat).turn, state.clone());
+        let input = musterd_engine::Input { orders: std::collections::BTreeMap::new() };
+        let mut dice = Loose::numbered(7);
+        let mut scribe = musterd_engine::Scribe::new(&rules, before, t, &mut dice);
+        rules.step(&mut scribe, &input);
+        let mut seen = Vec::new();
+        for event in scribe.finish() {
+            seen.extend(rules.witness(&state, &event, &rules.seats()[0].seat));
+            musterd_engine::Fold::apply(&rules, &mut state, &event);
+        }
+        let view = rules.view(&state, &rules.seats()[0].seat);
+        let headings = |title: &str| -> Vec<String> {
+            let section = rules.brief(&view, &seen).sections.into_iter().find(|one| one.title == title);
+            let parts = section.map_or_else(Vec::new, |section| section.parts);
+            let text =
+                |part: &Part| if let Part::Heading { text } = part { Some(text.clone()) } else { None };
+            parts.iter().filter_map(text).collect()
+        };
+        let clock = |turn: u16| format!("{:02}:00", rules.battle().hour(turn).hour);
+        let hours: Vec<String> =
+            (first.max(1)..view.turn + u16::from(view.outcome.is_some())).map(clock).collect();
+        let opens = format!("{}, as it begins", clock(view.turn));
+        for title in ["The fighting", "What else happened", "Headquarters", "Marches"] {
+            let told = headings(title);
+            if t == 1 {
+                assert_eq!(told, [""; 0], "{title}: the founding is no hour");
+            }
+            let is_hour = |told: &String| hours.contains(told) || *told == opens;
+            assert!(told.iter().all(is_hour), "{title}: {told:?} of {hours:?}");
+            assert!(told.is_sorted(), "{title}: {told:?}");
+            several += usize::from(told.len() > 1);
+        }
+    }
+    assert!(several > 3, "{several}");
 }
 
 #[test]

@@ -288,6 +288,6 @@ fn losses_count() {
     assert_eq!(stage.view(Side::B).now.casualties, [0, 7 + 10]);
     let unit = UnitId::Brigade(a(1));
     let fate = musterd_acw::model::Fate::Wounded;
-    stage.apply(&Event::LeaderHit { unit, fate, leadership: 4, second: false });
+    stage.apply(&Event::LeaderHit { unit, fate, leadership: 4, staff: None, second: false });
     assert_eq!(stage.view(Side::B).now.casualties, [0, 7 + 10 + 25]);
 }

@@ -165,6 +165,11 @@ fn who_is_in_communication() {
 
 /// A corps with two divisions of a brigade each, near two objectives.
 fn corps() -> (Stage, Command) {
+    corps_with(|_| {})
+}
+
+/// The same, changed as a case wants; its headquarters are in communication.
+pub(crate) fn corps_with(change: impl FnOnce(&mut Field)) -> (Stage, Command) {
     let mut field = Field::of("clear");
     let town = objective(&mut field, "Town", "1505");
     objective(&mut field, "Mill", "1508");
@@ -179,7 +184,12 @@ fn corps() -> (Stage, Command) {
         field.add(Side::A, at, |spec| spec.over = HqId::new(Side::A, number));
     }
     field.hq_at(Side::A, "0405");
-    (Stage::of(field), Command::Offensive { via: None, objective: town })
+    change(&mut field);
+    let mut stage = Stage::of(field);
+    for unit in 2..=4 {
+        stage.change(Change::Touch(UnitId::Hq(HqId::new(Side::A, unit)), true));
+    }
+    (stage, Command::Offensive { via: None, objective: town })
 }
 
 /// ACW-39: a headquarters begins its command by a random number of 0 to 9 up to its leadership, and tries again while it is in touch.
@@ -203,14 +213,42 @@ fn obedience() {
     assert_eq!((stage.hq(DIVISION).command, stage.hq(DIVISION).pending), (command, None));
 }
 
+/// ACW-39: a headquarters throws once in a turn, though it is told the same again, or something else.
+#[test]
+fn a_command_is_thrown_for_once_a_turn() {
+    let mut field = army(3);
+    let town = objective(&mut field, "Town", "1505");
+    let mut stage = Stage::of(field);
+    let seat = stage.rules.battle().army(Side::A).commanders[0].seat.clone();
+    let attack = Command::Offensive { via: None, objective: town };
+    let mut turn = |command: Command, die: u32| {
+        stage.change(Change::Touch(UnitId::Hq(DIVISION), true));
+        let mut dice = Lucky::but(&[("command/obey/ah2", die), ("touch", 0)]);
+        let order = musterd_acw::order::Order::Command(DIVISION, command);
+        let events = stage.order(&mut dice, &seat, vec![order]);
+        let next = events.iter().position(|event| matches!(event, Event::Began { .. })).unwrap();
+        let throws =
+            |events: &[Event]| events.iter().filter(|event| matches!(event, Event::Obeyed { .. })).count();
+        ([throws(&events[..next]), throws(&events[next..])], stage.hq(DIVISION))
+    };
+    let (throws, hq) = turn(attack, 9);
+    assert_eq!((throws, hq.pending), ([1, 1], Some(attack)), "when it is told, and next morning");
+    let (throws, hq) = turn(attack, 9);
+    assert_eq!((throws, hq.pending), ([0, 1], Some(attack)), "it threw in the morning");
+    let other = Command::Offensive { via: Some(town), objective: town };
+    let (throws, hq) = turn(other, 9);
+    assert_eq!((throws, hq.pending), ([0, 1], Some(other)), "another command is no second throw");
+    let (throws, hq) = turn(Command::Reserve, 9);
+    assert_eq!((throws, hq.pending), ([0, 0], None), "it goes on with what it does");
+    let (throws, hq) = turn(attack, 5);
+    assert_eq!((throws, hq.command, hq.pending), ([1, 0], attack, None));
+}
+
 /// ACW-39, ACW-73, ACW-74: a corps throws for each formation; the second one gets an objective of its own nearby.
 #[test]
 fn corps_pass_commands_on() {
     let (mut stage, command) = corps();
     let seat = stage.rules.battle().army(Side::A).commanders[0].seat.clone();
-    for unit in 2..=4 {
-        stage.change(Change::Touch(UnitId::Hq(HqId::new(Side::A, unit)), true));
-    }
     let order = musterd_acw::order::Order::Command(HqId::new(Side::A, 2), command);
     let mut dice = Lucky::but(&[("command/obey/ah3", 5), ("command/obey/ah4", 6)]);
     let events = stage.order(&mut dice, &seat, vec![order]);

@@ -173,7 +173,7 @@ fn no_move_turns() {
     assert_eq!(stage.brigade(a(2)).at.unwrap().distance(hex("0505")), 1);
 }
 
-/// Manual, chapter 6: after the last turn, or the turn in which somebody resigns.
+/// Manual, chapter 6; ACW-46: after the last turn, or the turn in which somebody resigns, who loses whatever the points.
 #[test]
 fn the_end() {
     let mut stage = armies(["0505", "1515"], |field| field.battle.hours.truncate(2));

@@ -45,7 +45,7 @@ const fn recipe(name: &'static str, scenario: &'static str, seed: u8, turns: u32
 
 const SHARED: &[&str] = &["french", "allied.austria-britain", "allied.russia"];
 
-const RECIPES: [Recipe; 49] = [
+const RECIPES: [Recipe; 52] = [
     recipe("lga-01", "lga/austrian-1805", 1, 12),
     recipe("lga-02", "lga/austrian-1805", 2, 12),
     Recipe { seats: SHARED, ..recipe("lga-03", "lga/austrian-1805", 3, 12) },
@@ -110,6 +110,19 @@ const RECIPES: [Recipe; 49] = [
     },
     Recipe { garbled: 0, others: 0, ..recipe("acw-08", "acw/second-manassas", 68, 40) },
     Recipe { garbled: 0, others: 0, ..recipe("acw-09", "acw/kellys-mill", 69, 12) },
+    Recipe {
+        garbled: 0,
+        others: 16,
+        options: &[("command", "corps")],
+        ..recipe("acw-10", "acw/shiloh", 70, 20)
+    },
+    Recipe {
+        garbled: 0,
+        others: 16,
+        options: &[("command", "corps"), ("exposed", "on")],
+        ..recipe("acw-11", "acw/antietam", 71, 15)
+    },
+    Recipe { garbled: 0, others: 20, ..recipe("acw-12", "acw/kellys-mill", 72, 12) },
 ];
 
 /// A battle of its own, and what the GM amends and the leaders order in it, window by window: `tests/corpus/NAME.yaml`.

@@ -89,6 +89,9 @@ pub enum Event {
         fate: Fate,
         /// The leadership of whoever leads now.
         leadership: i32,
+        /// The value of the headquarters' staff now, if it has changed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        staff: Option<i32>,
         /// He was the army's second in command, who had succeeded.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         second: bool,

@@ -10,6 +10,7 @@ use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 use musterd_kit::learnt;
 
+use crate::battle::Battle;
 use crate::data::Acw;
 use crate::event::{Check, Event, Shot, Touch};
 use crate::law;
@@ -61,7 +62,7 @@ fn known(rules: &Acw, state: &State, to: &Seat, hears: bool) -> View {
             }
         }
     }
-    let heard = hq.filter(|_| hears).map_or_else(BTreeMap::new, |hq| heard(state, hq));
+    let heard = hq.filter(|_| hears).map_or_else(BTreeMap::new, |hq| heard(battle, state, hq));
     let told = as_told(state, &heard);
     let standing = |one: &crate::state::Standing| Standings {
         turn: one.turn,
@@ -125,14 +126,17 @@ const fn shown_leadership(hq: &Hq) -> i32 {
 /// With despatches: the units of which nothing was heard this turn, and when they were heard of last (ACW-86). A commander knows his own headquarters and
 /// the brigade that he is with.
 #[expect(clippy::expect_used, reason = "whoever comes onto the map reports")]
-fn heard(state: &State, seat: HqId) -> BTreeMap<UnitId, u16> {
+fn heard(battle: &Battle, state: &State, seat: HqId) -> BTreeMap<UnitId, u16> {
     let with = state.hq(seat).with;
-    let brigades = state.fielded(seat.side).filter(|(id, one, _)| !one.in_touch && Some(*id) != with);
+    let brigades = state
+        .fielded(seat.side)
+        .filter(|(id, ..)| !law::reports(battle, state, UnitId::Brigade(*id)) && Some(*id) != with);
     let brigades = brigades.map(|(id, one, _)| {
         let despatch = one.despatch.as_ref().expect("a brigade reports as it comes onto the map");
         (UnitId::Brigade(id), despatch.turn)
     });
-    let hqs = state.hqs_of(seat.side).filter(|(id, hq)| hq.at.is_some() && !hq.in_touch && *id != seat);
+    let is_silent = |id: HqId| !law::reports(battle, state, UnitId::Hq(id)) && id != seat;
+    let hqs = state.hqs_of(seat.side).filter(|(id, hq)| hq.at.is_some() && is_silent(*id));
     let hqs = hqs.map(|(id, hq)| {
         let despatch = hq.despatch.as_ref().expect("a headquarters reports as it comes onto the map");
         (UnitId::Hq(id), despatch.turn)

@@ -21,11 +21,11 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         Event::Arrived { brigade, at } => {
             place(state, battle, *brigade, *at);
             state.settle_hqs(battle);
-            report_first(state);
+            report_first(state, battle);
         }
         Event::HqArrived { hq, at } => {
             state.hq_mut(*hq).at = Some(*at);
-            report_first(state);
+            report_first(state, battle);
         }
         Event::Communicated { side, checks } => communicate(state, rules, *side, checks),
         Event::Bound { hq, goal } => state.hq_mut(*hq).goal = *goal,
@@ -40,10 +40,13 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
                 pending => state.hq_mut(*hq).pending = pending,
             }
         }
-        Event::Obeyed { hq, command, begins, .. } => match begins {
-            true => state.command(battle, *hq, *command),
-            false => state.hq_mut(*hq).pending = Some(*command),
-        },
+        Event::Obeyed { hq, command, begins, .. } => {
+            match begins {
+                true => state.command(battle, *hq, *command),
+                false => state.hq_mut(*hq).pending = Some(*command),
+            }
+            state.hq_mut(*hq).tried = true;
+        }
         Event::Heard { hq, at } => state.hq_mut(*hq).guns = *at,
         Event::Passed { brigade } => state.brigade_mut(*brigade).passed = true,
         Event::Joined { hq, brigade } => {
@@ -99,18 +102,20 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
             (brigade.cohesion, brigade.act, brigade.told) = (*cohesion, Act::Stand, false);
         }
         Event::Destroyed { brigade, how, .. } => destroy(state, rules, *brigade, *how),
-        Event::LeaderHit { unit, fate, leadership, second } => match unit {
+        Event::LeaderHit { unit, fate, leadership, staff, second } => match unit {
             UnitId::Brigade(id) => {
                 let brigade = state.brigade_mut(*id);
                 (brigade.leader, brigade.leadership) = (Some(*fate), *leadership);
             }
-            UnitId::Hq(id) if *second => {
-                state.chiefs[id.side.index()].second = Some(*fate);
-                state.hq_mut(*id).leadership = *leadership;
-            }
             UnitId::Hq(id) => {
+                if *second {
+                    state.chiefs[id.side.index()].second = Some(*fate);
+                }
                 let hq = state.hq_mut(*id);
-                (hq.leader, hq.leadership) = (Some(*fate), *leadership);
+                if !second {
+                    hq.leader = Some(*fate);
+                }
+                (hq.leadership, hq.staff) = (*leadership, staff.unwrap_or(hq.staff));
             }
         },
         Event::Formed { brigade, formation } => state.brigade_mut(*brigade).formation = *formation,
@@ -157,7 +162,7 @@ pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
         }
         Event::Amended { change } => {
             amend(state, battle, change);
-            report_first(state);
+            report_first(state, battle);
         }
     }
 }
@@ -175,7 +180,7 @@ fn found(state: &mut State, battle: &Battle) {
         }
     }
     state.settle_hqs(battle);
-    report_first(state);
+    report_first(state, battle);
 }
 
 /// Notes of the last turn are over: whom pickets met becomes unseen, whom somebody sighted picketed (manual, "Sighting").
@@ -192,32 +197,41 @@ fn begin(state: &mut State, turn: u16) {
             (brigade.told, brigade.surprised, brigade.targeted, brigade.target) = (false, false, false, None);
         }
         for hq in &mut state.hqs[side.index()] {
-            (hq.moved, hq.moves) = (hq.moves, false);
+            (hq.moved, hq.moves, hq.tried) = (hq.moves, false, false);
         }
     }
 }
 
-/// What units of a side report: those that are in communication, or those alone that have never reported.
-fn report(state: &mut State, side: Side, first: bool) {
+/// What units of a side report: those from which word comes to their commander, or those alone that have never reported.
+fn report(state: &mut State, battle: &Battle, side: Side, first: bool) {
     let turn = state.turn;
-    for one in &mut state.brigades[side.index()] {
-        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
-            let unit = crate::state::Brigade { despatch: None, ..one.clone() };
-            one.despatch = Some(Box::new(Despatch { turn, unit }));
-        }
+    let brigades = state.fielded(side).filter(|(id, one, _)| match first {
+        true => one.despatch.is_none(),
+        false => law::reports(battle, state, UnitId::Brigade(*id)),
+    });
+    let hqs = state.hqs_of(side).filter(|(id, one)| match (one.at, first) {
+        (None, _) => false,
+        (Some(_), true) => one.despatch.is_none(),
+        (Some(_), false) => law::reports(battle, state, UnitId::Hq(*id)),
+    });
+    let brigades: Vec<BrigadeId> = brigades.map(|(id, ..)| id).collect();
+    let hqs: Vec<HqId> = hqs.map(|(id, _)| id).collect();
+    for id in brigades {
+        let one = state.brigade_mut(id);
+        let unit = crate::state::Brigade { despatch: None, ..one.clone() };
+        one.despatch = Some(Box::new(Despatch { turn, unit }));
     }
-    for one in &mut state.hqs[side.index()] {
-        if one.at.is_some() && if first { one.despatch.is_none() } else { one.in_touch } {
-            let unit = crate::state::Hq { despatch: None, ..one.clone() };
-            one.despatch = Some(Box::new(Despatch { turn, unit }));
-        }
+    for id in hqs {
+        let one = state.hq_mut(id);
+        let unit = crate::state::Hq { despatch: None, ..one.clone() };
+        one.despatch = Some(Box::new(Despatch { turn, unit }));
     }
 }
 
 /// Whoever comes onto the map is known as he comes.
-fn report_first(state: &mut State) {
+fn report_first(state: &mut State, battle: &Battle) {
     for side in Side::ALL {
-        report(state, side, true);
+        report(state, battle, side, true);
     }
 }
 
@@ -236,7 +250,7 @@ fn communicate(state: &mut State, rules: &Acw, side: Side, checks: &[Touch]) {
             UnitId::Hq(id) => state.hq_mut(id).in_touch = true,
         }
     }
-    report(state, side, false);
+    report(state, rules.battle(), side, false);
 }
 
 fn place(state: &mut State, battle: &Battle, id: BrigadeId, at: Hex) {

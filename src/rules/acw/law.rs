@@ -215,12 +215,24 @@ pub(crate) fn direct(state: &State, side: Side) -> Option<HqId> {
     (here.distance(there) <= 1).then_some(corps)
 }
 
+/// Whose leadership counts when a headquarters throws whether it begins a command: that of the corps over it, which sees to its formations; its own where none
+/// is over it, and where a player leads the formations himself: the army's commander, who directs this corps, or the corps' own seat (ACW-73).
+#[must_use]
+pub(crate) fn obeys(battle: &Battle, hq: HqId, direct: Option<HqId>) -> HqId {
+    let is_seated = |corps: HqId| battle.army(hq.side).commanders.iter().any(|one| one.hq == corps);
+    let corps = battle.hq(hq).over.filter(|over| battle.hq(*over).echelon == Echelon::Corps);
+    corps.filter(|corps| direct != Some(*corps) && !is_seated(*corps)).unwrap_or(hq)
+}
+
 /// Whether a seat can order a unit now (Menus 7 and 9). `hq` is the seat's headquarters.
 ///
 /// # Errors
 /// Why it can't.
 pub(crate) fn reach(rules: &Acw, state: &State, hq: HqId, unit: UnitId) -> Result<(), Refusal> {
     let battle = rules.battle();
+    if matches!(unit, UnitId::Hq(id) if id.is_army()) {
+        return Err(Refusal::ArmyHq);
+    }
     let (at, in_touch, over) = match unit {
         UnitId::Brigade(id) => {
             let brigade = state.brigade(id);
@@ -255,6 +267,30 @@ pub(crate) fn reach(rules: &Acw, state: &State, hq: HqId, unit: UnitId) -> Resul
         });
     }
     if in_touch { Ok(()) } else { Err(Refusal::OutOfTouch) }
+}
+
+/// Whether word of a unit comes to the commander who orders it: through each headquarters between them, or because it is a brigade within four hexes of his
+/// own headquarters, which reaches its own (ACW-86).
+#[must_use]
+pub(crate) fn reports(battle: &Battle, state: &State, unit: UnitId) -> bool {
+    let seat = battle.leader_of(unit).hq;
+    let here = state.hq(seat).at;
+    let mut next = unit;
+    loop {
+        let (in_touch, over, at) = match next {
+            UnitId::Brigade(id) => {
+                let brigade = state.brigade(id);
+                (brigade.in_touch, Some(battle.brigade(id).over), brigade.at)
+            }
+            UnitId::Hq(id) => (state.hq(id).in_touch, battle.hq(id).over, None),
+        };
+        let Some(over) = over else { return true };
+        let near = here.zip(at).is_some_and(|(here, at)| here.distance(at) <= PERSONAL);
+        if !in_touch || near || over == seat {
+            return in_touch;
+        }
+        next = UnitId::Hq(over);
+    }
 }
 
 /// Whether this turn is the first of a morning after six turns without a move: all headquarters on the map can be commanded (ACW-27).

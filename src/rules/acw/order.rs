@@ -126,6 +126,8 @@ pub enum When {
 pub enum Question {
     /// All of one's units, with those that are gone or to come.
     Roster,
+    /// What one's army was advised at the start.
+    Advice,
     /// A hex: cost, cover, sight, holder, ground under a road.
     Hex(Hex),
     /// An objective: its turns, how long it was held, its points.

@@ -173,6 +173,9 @@ pub struct Hq {
     pub command: Command,
     /// A command that it was given and has not begun (ACW-39).
     pub pending: Option<Command>,
+    /// Whether it has thrown in this turn whether it begins a command: it throws once (ACW-39).
+    #[serde(skip)]
+    pub(crate) tried: bool,
     /// Whether it has passed the point that defines its line of march.
     pub passed: bool,
     /// Whether it has come to its objective.
@@ -382,6 +385,7 @@ impl State {
                 with: None,
                 command: spec.command,
                 pending: None,
+                tried: false,
                 passed: false,
                 arrived: false,
                 guns: None,

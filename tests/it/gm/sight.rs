@@ -83,14 +83,13 @@ fn the_journal_that_the_gm_is_sent_keeps_the_orders_for_the_open_turn_back() {
     assert!(!journal.contains("a note to myself"), "{journal}");
 }
 
-#[test]
-fn everything_is_on_one_page_and_one_drawn_map() {
+/// The GM's page of everything of a new game: as text, as a page and drawn.
+fn everything(scenario: &str, seats: [&str; 2]) -> [String; 3] {
     let camp = Camp::new();
     let mut host = camp.open();
-    let seats = [("northwold", player("red")), ("reaches", player("blue"))];
     let new = NewGame {
-        scenario: "sa/mill".to_owned(),
-        seats: seats.into_iter().map(|(name, who)| (seat(name), who)).collect(),
+        scenario: scenario.to_owned(),
+        seats: seats.into_iter().zip(["red", "blue"]).map(|(name, who)| (seat(name), player(who))).collect(),
         start_now: true,
         ..toy_game(&[], "24h", Terms::default())
     };
@@ -98,16 +97,31 @@ fn everything_is_on_one_page_and_one_drawn_map() {
     settle(&mut host);
     let request = Request::Gm { game: game(), text: "OVERVIEW".to_owned(), yes: false };
     let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };
-    let file = |name: &str| {
+    ["everything.txt", "everything.html", "everything.svg"].map(|name| {
         let file = answers[0].files.iter().find(|file| file.name == name).unwrap();
         String::from_utf8(file.bytes.clone()).unwrap()
-    };
-    assert!(file("everything.svg").starts_with("<svg"), "{:?}", file("everything.svg").get(..80));
-    for name in ["everything.txt", "everything.html"] {
-        let text = file(name);
-        assert!(text.contains("Northwold Spears") && text.contains("Lockwood Horse"), "{text}");
+    })
+}
+
+#[test]
+fn everything_is_on_one_page_and_one_drawn_map() {
+    // The seats; a unit of each side, as it is called on the page, and on the drawn map.
+    let cases = [
+        ("sa/mill", ["northwold", "reaches"], ["Northwold Spears", "Lockwood Horse"], ["A1", "B1"]),
+        ("acw/kellys-mill", ["union", "confederate"], ["Hale", "Maddox"], ["A1", "B1"]),
+        ("lga/austrian-1805", ["french", "allied"], ["French", "Austrian"], ["F1", "A1g"]),
+        ("dog/training", ["red", "blue"], ["First Swords", "Long Pikes"], ["R1", "B1"]),
+    ];
+    for (scenario, seats, units, signs) in cases {
+        let [text, html, svg] = everything(scenario, seats);
+        assert!(svg.starts_with("<svg") && html.starts_with("<!DOCTYPE html>"), "{scenario}");
+        for page in [&text, &html] {
+            assert!(units.iter().all(|unit| page.contains(unit)), "{scenario}: {page}");
+        }
+        for sign in signs {
+            assert!(svg.contains(&format!(">{sign}<")), "{scenario}: {sign}");
+        }
     }
-    assert!(file("everything.html").starts_with("<!DOCTYPE html>"));
 }
 
 #[test]

@@ -293,29 +293,97 @@ pub(super) fn all(rules: &Acw, view: &View, fought: &BTreeSet<Hex>) -> Vec<Secti
     sections
 }
 
-/// The whole field, these parts in frames: in two halves where it is too wide for one sheet.
-fn whole(rules: &Acw, view: &View, frames: &[(Hex, Hex)]) -> Vec<Section> {
+/// The whole field in one part, or in two halves where it is too wide for one sheet.
+fn halves(rules: &Acw) -> Vec<(&'static str, (Hex, Hex))> {
     let last = rules.battle().map.last();
-    let halves: Vec<(&str, (Hex, Hex))> = if last.col <= WIDEST {
-        vec![("The field", (Hex::new(1, 1), last))]
-    } else {
-        let middle = last.col / 2;
-        vec![
-            ("The field, west", (Hex::new(1, 1), Hex::new(middle, last.row))),
-            ("The field, east", (Hex::new(middle + 1, 1), last)),
-        ]
-    };
+    if last.col <= WIDEST {
+        return vec![("The field", (Hex::new(1, 1), last))];
+    }
+    let middle = last.col / 2;
+    vec![
+        ("The field, west", (Hex::new(1, 1), Hex::new(middle, last.row))),
+        ("The field, east", (Hex::new(middle + 1, 1), last)),
+    ]
+}
+
+/// The whole field, these parts in frames.
+fn whole(rules: &Acw, view: &View, frames: &[(Hex, Hex)]) -> Vec<Section> {
     let section = |(title, part): (&str, (Hex, Hex))| {
         let mut map = with_units(rules, view, Scale::Strategic, part);
         map.frames = frames.to_vec();
         // In letters: drawn, a field of two thousand hexes is longer than a mail program shows.
         Section::of(title, vec![Part::Plain { lines: musterd_report::map::lines(&map) }])
     };
-    let mut sections: Vec<Section> = halves.into_iter().map(section).collect();
+    let mut sections: Vec<Section> = halves(rules).into_iter().map(section).collect();
     if let Some(first) = sections.first_mut() {
         first.parts.extend(names(rules));
     }
     sections
+}
+
+/// The field with the units of both sides, for the GM, whose page is a file: drawn too; and the sectors where armies are near each other, or where they stand.
+pub(super) fn everybody(rules: &Acw, views: &[View; 2]) -> Vec<Section> {
+    let stand = |view: &View| view.own_brigades().filter_map(|(_, one)| one.at).collect::<Vec<_>>();
+    let [a, b] = views.each_ref().map(stand);
+    let near = |at: &&Hex, others: &[Hex]| others.iter().any(|other| at.distance(*other) <= NEAR);
+    let mut hot: BTreeSet<Hex> = a.iter().filter(|at| near(at, &b)).copied().collect();
+    hot.extend(b.iter().filter(|at| near(at, &a)));
+    if hot.is_empty() {
+        hot = a.into_iter().chain(b).collect();
+    }
+    let parts = sheets(rules, hot);
+    let field = |(title, part): (&str, (Hex, Hex))| {
+        let map = Map { frames: parts.clone(), ..with_both(rules, views, Scale::Strategic, part) };
+        Section::of(title, vec![Part::Map(map)])
+    };
+    let mut sections: Vec<Section> = halves(rules).into_iter().map(field).collect();
+    if let Some(first) = sections.first_mut() {
+        first.parts.extend(names(rules));
+    }
+    let sector = |part: &(Hex, Hex)| {
+        let map = with_both(rules, views, Scale::Theatre, *part);
+        Section::of(format!("Sector: {}", columns_and_rows(*part)), vec![Part::Map(map)])
+    };
+    sections.extend(parts.iter().map(sector));
+    sections
+}
+
+/// A part of the map with the units of both sides under their ids: `A7c`, `BH1`.
+fn with_both(rules: &Acw, views: &[View; 2], scale: Scale, part: (Hex, Hex)) -> Map {
+    let battle = rules.battle();
+    let mut map = ground(rules, scale, part);
+    for (hex, tile) in &mut map.tiles {
+        tile.control = (views[0].controller(rules, *hex) == Side::B).then_some(ENEMY.sign);
+    }
+    let mut looks = Looks::default();
+    for (side, view) in Side::ALL.into_iter().zip(views) {
+        let (letter, own, pin) = (side.letter(), side == Side::A, Some(battle.army(side).letter));
+        for (id, brigade) in view.own_brigades() {
+            let Some(tile) = brigade.at.and_then(|at| map.tiles.get_mut(&at)) else { continue };
+            tile.forces = format!("{letter}{}", own_sign(id.number, brigade, false, None));
+            tile.counter = looks.place(battle.brigade(id).look.as_ref());
+            (tile.own, tile.pin) = (own, pin);
+        }
+        for (id, hq) in view.own_hqs().filter(|(_, hq)| hq.with.is_none()) {
+            let Some(tile) = hq.at.and_then(|at| map.tiles.get_mut(&at)) else { continue };
+            // A brigade in the hex goes before.
+            if tile.forces.is_empty() {
+                tile.forces = format!("{letter}H{}", id.number);
+                tile.counter = looks.place(battle.hq(id).look.as_ref());
+                (tile.own, tile.pin) = (own, pin);
+            }
+        }
+    }
+    let has_control = map.tiles.values().any(|tile| tile.control.is_some());
+    if scale == Scale::Strategic {
+        let army = |side: Side| {
+            (battle.army(side).letter.to_string(), format!("units of {}", battle.army(side).name))
+        };
+        let held = (ENEMY.sign.to_string(), format!("ground of {}", battle.army(Side::B).name));
+        map.legend.splice(0..0, Side::ALL.map(army).into_iter().chain(has_control.then_some(held)));
+    }
+    map.counters = looks.counters();
+    map
 }
 
 /// Where the named places are.

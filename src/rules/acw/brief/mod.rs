@@ -22,7 +22,7 @@ use crate::state::{Phase, State};
 use crate::view::{Seen, View};
 use crate::words;
 
-use story::Story;
+use story::{Hour, Story};
 
 pub(crate) use maps::{ground, lineup, with_units};
 
@@ -63,6 +63,7 @@ pub(crate) fn shown(rules: &Acw, view: &View, sights: &[Sight], hidden: &BTreeSe
                 | Sight::Scored { .. }
                 | Sight::Resigned { .. }
                 | Sight::Ended { .. }
+                | Sight::Began { .. }
         )
     };
     let sights: Vec<Sight> = sights.iter().filter(is_public).cloned().collect();
@@ -103,24 +104,22 @@ pub(crate) fn history(rules: &Acw, view: &View) -> Briefing {
     head(rules, view, sections)
 }
 
-/// Both armies with all that they were told, for the GM.
+/// Both armies with all that they were told, for the GM: one map with all units, then the armies.
 pub(crate) fn overview(rules: &Acw, state: &State) -> Option<Briefing> {
-    let mut sections = Vec::new();
-    for side in Side::ALL {
-        let seat = &rules.battle().army(side).commanders.first()?.seat;
-        let mut view = fog::whole(rules, state, seat);
-        view.foes.clear();
-        let name = sentence(&rules.battle().army(side).name);
+    let battle = rules.battle();
+    let whole = |side: Side| Some(fog::whole(rules, state, &battle.army(side).commanders.first()?.seat));
+    let views = [whole(Side::A)?, whole(Side::B)?];
+    let mut sections = maps::everybody(rules, &views);
+    sections.push(objectives(rules, &views[0]));
+    for view in &views {
+        let side = view.side?;
+        let name = sentence(&battle.army(side).name);
         sections.push(Section::chapter(format!("{name}: ids begin with {}", side.letter())));
-        sections.push(Section::of("Army", vec![Part::Table(army::table(rules, &view))]));
-        sections.extend(army::absent(rules, &view).map(|part| Section::of("Off the field", vec![part])));
-        sections.extend(maps::all(rules, &view, &BTreeSet::new()));
+        sections.push(Section::of("Army", vec![Part::Table(army::table(rules, view))]));
+        sections.extend(army::absent(rules, view).map(|part| Section::of("Off the field", vec![part])));
     }
-    let seat = &rules.battle().armies[0].commanders.first()?.seat;
-    let view = fog::whole(rules, state, seat);
-    sections.push(objectives(rules, &view));
-    let standing = both(rules, &view);
-    Some(Briefing { to: "the GM".to_owned(), standing, ..head(rules, &view, sections) })
+    let standing = both(rules, &views[0]);
+    Some(Briefing { to: "the GM".to_owned(), standing, ..head(rules, &views[0], sections) })
 }
 
 /// The hour, and points and losses of both sides.
@@ -166,29 +165,43 @@ fn ending(rules: &Acw, view: &View) -> Vec<Section> {
     vec![Section::of("The end", vec![Part::text(words::verdict(battle, outcome)), Part::Facts { facts }])]
 }
 
+/// What is told of an hour in one section.
+type Telling<'a> = &'a dyn Fn(&Hour) -> Vec<Part>;
+
+/// What happened, each kind of news in a section of its own: under a heading for each hour if there are several.
 fn happened(rules: &Acw, view: &View, story: &Story) -> Vec<Section> {
-    let mut sections = Vec::new();
-    let items = |items: &[Item]| Part::Items { numbered: false, items: items.to_vec() };
-    let mut fights = Vec::new();
-    fights.extend(story.summary().map(Part::text));
-    if !story.fights.is_empty() {
-        fights.push(Part::Items { numbered: true, items: story.fights.clone() });
-    }
-    let mut push = |title: &str, parts: Vec<Part>| {
-        if !parts.is_empty() {
-            sections.push(Section::of(title, parts));
-        }
+    let fights = |hour: &Hour| {
+        let mut parts: Vec<Part> = hour.summary().map(Part::text).into_iter().collect();
+        parts.extend(items(true, &hour.fights));
+        parts
     };
-    push("The fighting", fights);
-    let mut others = Vec::new();
-    if !story.others.is_empty() {
-        others.push(items(&story.others));
-    }
-    others.extend(story.points(rules).map(Part::text));
-    push("What else happened", others);
-    push("Headquarters", if story.commands.is_empty() { Vec::new() } else { vec![items(&story.commands)] });
-    push("Marches", story.marches(rules, view));
-    sections
+    let others = |hour: &Hour| {
+        let mut parts: Vec<Part> = items(false, &hour.others).into_iter().collect();
+        parts.extend(hour.points(rules).map(Part::text));
+        parts
+    };
+    let commands = |hour: &Hour| items(false, &hour.commands).into_iter().collect();
+    let marches = |hour: &Hour| hour.marches(rules, view);
+    let told: [(&str, Telling<'_>); 4] = [
+        ("The fighting", &fights),
+        ("What else happened", &others),
+        ("Headquarters", &commands),
+        ("Marches", &marches),
+    ];
+    let section = |(title, parts): (&str, Telling<'_>)| {
+        let by_hour = |hour: &Hour| {
+            let told = parts(hour);
+            let heading = hour.heading.clone().filter(|_| !told.is_empty());
+            heading.map(|text| Part::Heading { text }).into_iter().chain(told).collect::<Vec<_>>()
+        };
+        Section::of(title, story.hours.iter().flat_map(by_hour).collect())
+    };
+    told.into_iter().map(section).filter(|section| !section.parts.is_empty()).collect()
+}
+
+/// A list of news, if there are any.
+fn items(numbered: bool, items: &[Item]) -> Option<Part> {
+    (!items.is_empty()).then(|| Part::Items { numbered, items: items.to_vec() })
 }
 
 /// Where everything stands.

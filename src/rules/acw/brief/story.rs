@@ -12,13 +12,23 @@ use crate::event::{CheckResult, Lost, Shot, Stop};
 use crate::model::{BrigadeId, Fate, UnitId};
 use crate::order::{Act, Goal};
 use crate::sight::{Enemy, SeenShot, Sight, Who};
+use crate::state::Phase;
 use crate::view::{FoeKind, View};
 use crate::words;
 
-/// The account of a mail turn.
-#[derive(Default)]
+/// The account of a mail turn: hour by hour if it has several.
 pub(super) struct Story {
-    /// Fights and what came of them, in order; a heading for each hour if there are several.
+    pub(super) hours: Vec<Hour>,
+    /// Where there was fighting.
+    pub(super) fought: BTreeSet<Hex>,
+}
+
+/// The account of an hour, or of a whole mail turn that has no more than one.
+#[derive(Default)]
+pub(super) struct Hour {
+    /// The hour in words, where there are several.
+    pub(super) heading: Option<String>,
+    /// Fights and what came of them, in order.
     pub(super) fights: Vec<Item>,
     /// What headquarters did.
     pub(super) commands: Vec<Item>,
@@ -31,7 +41,7 @@ pub(super) struct Story {
     /// Objectives, works, recoveries, leaders: whatever else.
     pub(super) others: Vec<Item>,
     /// Where there was fighting.
-    pub(super) fought: BTreeSet<Hex>,
+    fought: BTreeSet<Hex>,
     /// How much of the fighting there was: shots of his own, shots at him.
     shots: [usize; 2],
     /// Men of his own and of the enemy that fell in fights.
@@ -42,21 +52,37 @@ pub(super) struct Story {
 impl Story {
     /// The account of some sights. With despatches nothing is told of what units did since they were heard of last (ACW-86).
     pub(super) fn of(rules: &Acw, view: &View, sights: &[Sight]) -> Self {
-        let mut story = Self::default();
         let teller = Teller { rules, view };
         let begins = |sight: &Sight| if let Sight::Began { turn } = sight { Some(*turn) } else { None };
         // The first sights are of the hour that had begun when the last report was written.
         let mut turn = sights.iter().find_map(begins).map_or(view.turn, |turn| turn.saturating_sub(1));
+        // What is told behind the last of several hours is of the beginning of the next one.
+        let over = view.phase == Phase::Over;
+        let last = sights.iter().filter_map(begins).next_back();
+        let last = last.filter(|last| last + u16::from(over) > turn + 1);
+        let heading = |turn: u16| {
+            let last = last?;
+            let clock = words::clock(rules.battle().hour(turn).hour);
+            let opens = turn == last && !over;
+            Some(if opens { format!("{clock}, as it begins") } else { clock })
+        };
+        let mut hours = vec![Hour { heading: heading(turn), ..Hour::default() }];
         for sight in sights {
-            turn = begins(sight).unwrap_or(turn);
+            if let Some(next) = begins(sight) {
+                turn = next;
+                hours.extend(last.map(|_| Hour { heading: heading(turn), ..Hour::default() }));
+            }
             let is_told = |unit: &UnitId| view.heard.get(unit).is_none_or(|heard| turn < *heard);
-            if sight.own().iter().all(is_told) {
-                story.take(&teller, sight);
+            if let Some(hour) = hours.last_mut().filter(|_| sight.own().iter().all(is_told)) {
+                hour.take(&teller, sight);
             }
         }
-        story
+        let fought = hours.iter().flat_map(|hour| hour.fought.iter().copied()).collect();
+        Self { hours, fought }
     }
+}
 
+impl Hour {
     fn take(&mut self, teller: &Teller<'_>, sight: &Sight) {
         let tell = |items: &mut Vec<Item>, text: String| items.push(Item::of(text));
         match sight {
@@ -224,11 +250,9 @@ impl Story {
                 Who::Enemy(_) => None,
             };
             let stop = stop.map_or("", |stop| stopped(*stop));
-            format!(
-                "{} {from} to {to} ({}){stop}",
-                teller.short(*who),
-                count(*steps, "hex").replace("hexs", "hexes")
-            )
+            let way = if from == to { format!("from {from} and back") } else { format!("{from} to {to}") };
+            let hexes = count(*steps, "hex").replace("hexs", "hexes");
+            format!("{} {way} ({hexes}){stop}", teller.short(*who))
         };
         let (own, seen): (Vec<_>, Vec<_>) =
             self.marches.iter().partition(|(who, ..)| !matches!(who, Who::Enemy(_)));

@@ -6,13 +6,24 @@ use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader};
 use musterd_kit::data::At;
 
-use super::declared::ScenarioFile;
+use super::declared::{DayLine, ScenarioFile};
 use crate::battle::{Battle, Map};
 use crate::model::Side;
 use crate::numbers::Numbers;
 
-/// Hours between two days that belong to neither.
+/// Hours that are all without moves, and hours between two days that belong to neither.
 pub(super) fn hours(reader: &mut Reader, file: &ScenarioFile) {
+    let days = || file.days.value.iter().filter_map(At::known);
+    let is_still = |day: &DayLine| {
+        let still: BTreeSet<u8> = day.still.iter().filter_map(|hour| hour.known().copied()).collect();
+        day.from
+            .known()
+            .zip(day.to.known())
+            .is_some_and(|(from, to)| (*from..=*to).all(|hour| still.contains(&hour)))
+    };
+    if days().next().is_some() && days().all(is_still) {
+        reader.doubt(file.days.at, "every hour is `still`: nobody moves or fights in this battle".to_owned());
+    }
     let mut before: Option<(String, u8)> = None;
     for day in file.days.value.iter().filter_map(At::known) {
         let (Some(date), Some(from), Some(to)) = (day.date.known(), day.from.known(), day.to.known()) else {

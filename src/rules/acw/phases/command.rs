@@ -38,26 +38,30 @@ pub(super) fn morning(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
             continue;
         }
         if let Some(command) = state.hq(hq).pending.filter(|_| state.hq(hq).in_touch) {
-            obey(rules, scribe, hq, command);
+            let direct = law::direct(state, hq.side);
+            obey(rules, scribe, (hq, direct), command);
         }
         arrive(rules, scribe, hq);
         listen(rules, scribe, hq);
     }
 }
 
-/// A headquarters is given a command by a player. A corps passes it on to its formations; a division throws whether it begins (ACW-39).
-/// Formations of a corps that are told something else themselves are left out.
+/// A headquarters is given a command by a player. A corps begins it and passes it on to its formations; a division throws whether it begins, unless it has thrown
+/// in this turn (ACW-39, ACW-73). Formations of a corps that are told something else themselves are left out. `direct` is the corps that the army's commander
+/// directs.
 pub(super) fn command(
     rules: &Acw,
     scribe: &mut Scribe<'_, Acw>,
     (hq, command): (HqId, Command),
+    direct: Option<HqId>,
     is_told: impl Fn(HqId) -> bool,
 ) {
-    let same = scribe.state().hq(hq).command == command;
+    let before = scribe.state().hq(hq);
+    let throws = before.command != command && !before.tried;
     scribe.record(Event::Commanded { hq, command });
     if rules.battle().hq(hq).echelon != Echelon::Corps {
-        if !same {
-            obey(rules, scribe, hq, command);
+        if throws {
+            obey(rules, scribe, (hq, direct), command);
         }
         return;
     }
@@ -72,24 +76,18 @@ pub(super) fn command(
             continue;
         }
         let wanted = wanted(rules, state, command, (formation, place));
-        if one.in_touch {
-            obey(rules, scribe, formation, wanted);
+        if one.in_touch && !one.tried {
+            obey(rules, scribe, (formation, direct), wanted);
         } else {
             scribe.record(Event::Commanded { hq: formation, command: wanted });
         }
     }
 }
 
-/// Throws whether a headquarters begins a command: against its own leadership, or that of the corps over it, which sees to its formations, unless a player
-/// leads them himself: the army's commander next to the corps' headquarters, or the corps' own (ACW-39, ACW-73).
-fn obey(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId, command: Command) {
-    let battle = rules.battle();
-    let corps = battle.hq(hq).over.filter(|over| battle.hq(*over).echelon == Echelon::Corps);
-    let state = scribe.state();
-    let seated = |corps: HqId| battle.army(hq.side).commanders.iter().any(|one| one.hq == corps);
-    let led = |corps: &HqId| law::direct(state, hq.side) == Some(*corps) || seated(*corps);
-    let by = corps.filter(|corps| !led(corps)).unwrap_or(hq);
-    let leadership = state.hq(by).leadership;
+/// Throws whether a headquarters begins a command (ACW-39, ACW-73).
+fn obey(rules: &Acw, scribe: &mut Scribe<'_, Acw>, (hq, direct): (HqId, Option<HqId>), command: Command) {
+    let by = law::obeys(rules.battle(), hq, direct);
+    let leadership = scribe.state().hq(by).leadership;
     let die = random(scribe, ("command", "obey"), &hq, 9);
     let begins = i64::from(die) <= i64::from(leadership);
     scribe.record(Event::Obeyed { hq, by, command, die, begins });

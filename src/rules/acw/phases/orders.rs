@@ -74,7 +74,10 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
         }
     }
     for (hq, order) in &commanded {
-        command::command(rules, scribe, (*hq, *order), |formation| commanded.contains_key(&formation));
+        // Who directs a corps is whoever did when orders were written.
+        let direct = law::direct(&before, hq.side);
+        let is_told = |formation: HqId| commanded.contains_key(&formation);
+        command::command(rules, scribe, (*hq, *order), direct, is_told);
     }
     for (brigade, act) in &told {
         scribe.record(Event::Told { brigade: *brigade, act: *act, when: None });

@@ -145,9 +145,16 @@ pub(super) const OBEY: Call = Call {
     about: "Obedience: in which turn a headquarters begins a command that it was given",
     examples: &["musterd odds acw obey --leadership 6"],
     notes: &[
-        "It throws a random number of 0 to 9 each turn, and begins when that is at most its leadership (ACW-39).",
+        "It throws a random number of 0 to 9 once a turn, and begins when that is at most the leadership (ACW-39).",
+        "For a division under a corps that is the leadership of the corps, unless a player directs it himself. A corps begins without a throw (ACW-73).",
     ],
-    args: &[&[Arg::option("leadership", "N", Kind::Number(0, 9), "Its commander's leadership").required()]],
+    args: &[&[Arg::option(
+        "leadership",
+        "N",
+        Kind::Number(0, 9),
+        "The leadership that counts: its own commander's, or that of the corps over it",
+    )
+    .required()]],
     run: obey,
 };
 

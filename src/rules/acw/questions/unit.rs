@@ -155,7 +155,7 @@ pub(super) fn read(numbers: &Numbers, mut words: &[&str]) -> Result<Asked, Strin
         }
     }
     if asked.arm == Arm::Artillery {
-        asked.small_arms = None;
+        (asked.small_arms, asked.regiments) = (None, 0);
         if asked.guns.is_none() {
             return Err("say how many guns an artillery brigade has, and which: 12 napoleon".to_owned());
         }
@@ -245,9 +245,16 @@ impl Asked {
         let mut said = vec![format!("{} men, {}", self.men, self.arm.words())];
         said.extend(self.small_arms.as_ref().map(|(_, arms)| arms.name.clone()));
         said.extend(self.guns.as_ref().map(|(guns, _, gun)| format!("{guns} guns ({})", gun.name)));
+        let regiments = match (self.arm, self.regiments) {
+            // Batteries are in no regiments.
+            (Arm::Artillery, _) => String::new(),
+            (_, regiments) => {
+                format!(" {},", musterd_text::nouns::counted(regiments, "regiment", "regiments"))
+            }
+        };
         said.push(format!(
-            "experience {}, leadership {}, {} regiments, cohesion {}",
-            self.experience, self.leadership, self.regiments, self.cohesion
+            "experience {}, leadership {},{regiments} cohesion {}",
+            self.experience, self.leadership, self.cohesion
         ));
         said.push(format!("in {}", self.ground));
         if self.works > 0 {

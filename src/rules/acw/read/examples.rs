@@ -10,8 +10,9 @@ use super::forms::{GRAMMAR, Verb};
 use super::noun::{Noun, write};
 use crate::data::Acw;
 use crate::law;
-use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId};
+use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, UnitId};
 use crate::order::{Act, Goal};
+use crate::state::Presence;
 use crate::view::View;
 
 /// Objectives that the examples of the forms name.
@@ -19,14 +20,20 @@ const OBJECTIVES: [&str; 3] = ["Centreville", "Henry Hill", "Stone House"];
 
 /// An example for a hint: in the names of this battle as far as that is possible.
 pub(super) fn of_battle(rules: &Acw, view: &View, line: &'static str) -> Cow<'static, str> {
-    written(rules, view, line).map_or(Cow::Borrowed(line), Cow::Owned)
+    written(rules, view, line, true).map_or(Cow::Borrowed(line), Cow::Owned)
 }
 
-/// An example with the names of this battle; none if nobody here can be ordered so.
-pub(super) fn written(rules: &Acw, view: &View, line: &str) -> Option<String> {
+/// What an order waits for that this game never has: hours within a mail turn.
+pub(super) fn lacks_hours(rules: &Acw, line: &str) -> bool {
+    let verb = cut(line).first().and_then(|token| GRAMMAR.verb(token.text));
+    rules.choices().block == 1 && matches!(verb, Some(Verb::If | Verb::Stop))
+}
+
+/// An example with the names of this battle; none if nobody here can be ordered so: `now`, or ever.
+pub(super) fn written(rules: &Acw, view: &View, line: &str, now: bool) -> Option<String> {
     let tokens = cut(line);
     let verb = GRAMMAR.verb(tokens.first()?.text)?;
-    let mut writer = Writer::of(rules, view, verb, line)?;
+    let mut writer = Writer::of(rules, view, verb, line, now)?;
     let (mut said, mut place) = (Vec::new(), 0);
     while place < tokens.len() {
         let Some((words, taken)) = writer.said(&tokens[place..])? else {
@@ -43,6 +50,8 @@ struct Writer<'v> {
     rules: &'v Acw,
     view: &'v View,
     verb: Verb,
+    /// Whether the order is to be given as things stand, and not at some time in the battle.
+    now: bool,
     /// The brigades that can be ordered so, the next one last.
     able: Vec<BrigadeId>,
     hq: Option<HqId>,
@@ -53,13 +62,13 @@ struct Writer<'v> {
 
 impl<'v> Writer<'v> {
     /// `None` where the order comes to nothing in this game.
-    fn of(rules: &'v Acw, view: &'v View, verb: Verb, line: &str) -> Option<Self> {
+    fn of(rules: &'v Acw, view: &'v View, verb: Verb, line: &str, now: bool) -> Option<Self> {
         let waits = matches!(verb, Verb::If | Verb::Stop);
-        if waits && (rules.choices().block == 1 || view.until == view.turn) {
+        if now && waits && (rules.choices().block == 1 || view.until == view.turn) {
             return None;
         }
         let own = verb == Verb::Army || line.contains("DEFENSIVE");
-        let mut writer = Self { rules, view, verb, able: Vec::new(), hq: None, own, used: Vec::new() };
+        let mut writer = Self { rules, view, verb, now, able: Vec::new(), hq: None, own, used: Vec::new() };
         let mut able: Vec<BrigadeId> =
             view.own_brigades().map(|(id, _)| id).filter(|id| writer.is_able(*id)).collect();
         able.reverse();
@@ -67,9 +76,16 @@ impl<'v> Writer<'v> {
         writer.hq = match verb {
             Verb::Army => writer.corps(),
             Verb::Info => view.own_hqs().map(|(id, _)| id).find(|id| !id.is_army()),
-            _ => view.own_hqs().map(|(id, _)| id).find(|id| !id.is_army() && view.can_command(*id)),
+            _ if now => view.own_hqs().map(|(id, _)| id).find(|id| view.can_command(*id)),
+            _ => view.own_hqs().map(|(id, _)| id).find(|id| writer.leads(UnitId::Hq(*id))),
         };
         Some(writer)
+    }
+
+    /// Whether the seat is the one that orders a unit; an army's headquarters nobody does.
+    fn leads(&self, unit: UnitId) -> bool {
+        let is_army = matches!(unit, UnitId::Hq(id) if id.is_army());
+        !is_army && Some(self.rules.battle().leader_of(unit).hq) == self.view.hq
     }
 
     /// A corps that the army's headquarters can go to.
@@ -89,6 +105,12 @@ impl<'v> Writer<'v> {
         let brigade = view.brigade(id);
         let may = |act: Act| law::act(rules, (id, brigade), &view.hqs, act).is_ok();
         let can = view.can_order(id) && brigade.is_fielded();
+        if !self.now {
+            let of_division = rules.battle().hq(rules.battle().brigade(id).over).echelon == Echelon::Division;
+            let fits = self.verb != Verb::Objective || !of_division;
+            let is_gone = matches!(brigade.presence, Presence::Gone(_));
+            return fits && !is_gone && self.leads(UnitId::Brigade(id));
+        }
         match self.verb {
             Verb::Info => brigade.is_fielded(),
             Verb::If => can,
@@ -141,7 +163,8 @@ impl<'v> Writer<'v> {
             return Some(Some((self.range()?, 1)));
         }
         if token.kind == TokenKind::Word && token.text == "NW" {
-            let way = self.able.last().and_then(|id| self.way(*id))?;
+            let last = self.able.last()?;
+            let way = self.way(*last).or_else(|| (!self.now).then(|| self.view.brigade(*last).facing))?;
             return Some(Some((way.abbreviation().to_owned(), 1)));
         }
         for name in OBJECTIVES {
@@ -176,10 +199,10 @@ impl<'v> Writer<'v> {
         let battle = self.rules.battle();
         let here = self.hq.or(self.view.hq).and_then(|hq| self.view.hq(hq).at);
         let fits = |id: ObjectiveId| (self.view.holdings[id.place()].holder == side) == self.own;
-        let controlled = |hex: Hex| !self.own || self.view.controller(self.rules, hex) == side;
+        let controlled = |hex: Hex| !self.own || !self.now || self.view.controller(self.rules, hex) == side;
         let free = battle.objectives().filter(|(id, one)| !self.used.contains(id) && controlled(one.hex));
         let near = |hex: Hex| here.map_or(0, |here| here.distance(hex));
-        let must = self.own;
+        let must = self.own && self.now;
         let found = free
             .filter(|(id, _)| !must || fits(*id))
             .min_by_key(|(id, one)| (!fits(*id), near(one.hex), *id))

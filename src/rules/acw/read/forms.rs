@@ -149,6 +149,10 @@ language! {
         "ROSTER" => "answers in the receipt with all your brigades, those to come and those that are gone";
     }
 
+    Advice ["ADVICE"]: "" => {
+        "ADVICE" => "answers in the receipt with the advice that your army had at the start (ACW-94)";
+    }
+
     Info ["INFO"]: "{what:thing+}" => {
         missing lack("what", "About what? Write a hex, an objective or a unit of yours.")
             .hint("INFO Henry Hill");

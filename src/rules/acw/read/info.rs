@@ -18,6 +18,7 @@ pub(super) fn answer(rules: &Acw, view: &View, question: Question) -> Vec<String
     let teller = Teller { rules, view };
     match question {
         Question::Roster => teller.roster(),
+        Question::Advice => vec![teller.advice()],
         Question::Hex(hex) => vec![teller.hex(hex)],
         Question::Objective(id) => vec![teller.objective(id)],
         Question::Unit(UnitId::Brigade(id)) => vec![teller.brigade(id)],
@@ -31,6 +32,14 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    /// The advice to his army.
+    fn advice(&self) -> String {
+        let advice = self.view.side.map(|side| self.rules.battle().army(side).advice.clone());
+        advice
+            .filter(|advice| !advice.is_empty())
+            .unwrap_or_else(|| "This battle has no advice for you.".to_owned())
+    }
+
     /// A paragraph for each headquarters with brigades, then those to come and those that are gone.
     fn roster(&self) -> Vec<String> {
         let battle = self.rules.battle();

@@ -47,10 +47,10 @@ pub(super) fn of(rules: &Acw, line: &str) -> Likeness {
     let is_named = |token: &Token<'_>| rules.is_name(token) || is_of_battle(rules, token) || token.is("ALL");
     let only_ours = !rest.is_empty() && rest.iter().all(is_ours);
     match GRAMMAR.verb(first.text).filter(|_| first.kind == Kind::Word) {
-        Some(Verb::Roster) if rest.is_empty() => Likeness::Question,
+        Some(Verb::Roster | Verb::Advice) if rest.is_empty() => Likeness::Question,
         Some(Verb::Info) if only_ours && rest.iter().any(is_named) => Likeness::Question,
         Some(Verb::Info) if shouted && rest.iter().any(is_named) => Likeness::Question,
-        Some(Verb::Roster | Verb::Info) => Likeness::Prose,
+        Some(Verb::Roster | Verb::Advice | Verb::Info) => Likeness::Prose,
         // Orders by names alone: `Assault Sherman, Porter`.
         Some(Verb::Profile | Verb::Stop | Verb::Resign) if only_ours => Likeness::Order,
         Some(_) if only_ours && rest.iter().any(is_named) => Likeness::Order,

@@ -85,22 +85,40 @@ pub fn uses() -> Vec<OrderUse> {
     GRAMMAR.uses(|_| true)
 }
 
-/// What a commander can order now, with examples from his battle that can be carried out now.
+/// What a commander can order in his battle, with examples: first what he can order now, then what nothing of his can do as things stand.
 pub(crate) fn offered(rules: &Acw, view: &View) -> Vec<OrderUse> {
     if !view.orders_now() {
         return Vec::new();
     }
     let reader = Reader::new(rules, view);
-    let in_battle = |one: OrderUse| {
-        let lines = one.lines.iter().filter_map(|line| examples::written(rules, view, line));
-        let can = |line: &String| {
-            let doubtful = |remark: &Remark| remark.weight == Weight::Warning;
-            matches!(reader.hear(line), Ok(Some(taken)) if !taken.remarks.iter().any(doubtful))
-        };
-        let lines: Vec<_> = lines.filter(can).map(Into::into).collect();
-        (!lines.is_empty()).then_some(OrderUse { lines, ..one })
+    let can = |line: &String| {
+        let doubtful = |remark: &Remark| remark.weight == Weight::Warning;
+        matches!(reader.hear(line), Ok(Some(taken)) if !taken.remarks.iter().any(doubtful))
     };
-    uses().into_iter().filter_map(in_battle).collect()
+    let (mut now, mut later) = (Vec::new(), Vec::new());
+    for one in uses() {
+        let written =
+            |now: bool| one.lines.iter().filter_map(move |line| examples::written(rules, view, line, now));
+        let lines: Vec<_> = written(true).filter(can).map(Into::into).collect();
+        if !lines.is_empty() {
+            now.push(OrderUse { lines, ..one });
+            continue;
+        }
+        let lines: Vec<_> = written(false).map(Into::into).collect();
+        if lines.is_empty() {
+            continue;
+        }
+        let lacks_hours = one.lines.iter().any(|line| examples::lacks_hours(rules, line));
+        let told = OrderUse { lines, ..one };
+        later.push(if lacks_hours {
+            let does =
+                format!("{}; that needs mail turns of several hours, and this game's are of one", told.does);
+            OrderUse { does: does.into(), ..told }
+        } else {
+            told.not_now()
+        });
+    }
+    now.into_iter().chain(later).collect()
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.

@@ -32,6 +32,7 @@ pub(super) fn write(battle: &Battle, noun: &Noun, line: &mut String) {
         Noun::Thing(Question::Unit(UnitId::Brigade(id))) => id.number.to_string(),
         Noun::Thing(Question::Unit(UnitId::Hq(id))) => format!("H{}", id.number),
         Noun::Thing(Question::Roster) => "ROSTER".to_owned(),
+        Noun::Thing(Question::Advice) => "ADVICE".to_owned(),
     };
     line.push_str(&text);
 }

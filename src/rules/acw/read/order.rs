@@ -31,7 +31,7 @@ pub(super) struct Heard {
 pub(super) fn read(line: &Line<'_>, text: &str) -> Result<Option<Heard>, Remark> {
     let words = Cursor::new(text);
     let Some(first) = words.peek() else { return Ok(None) };
-    let read = GRAMMAR.read(line, text, |verb| !matches!(verb, Verb::Roster | Verb::Info));
+    let read = GRAMMAR.read(line, text, |verb| !matches!(verb, Verb::Roster | Verb::Advice | Verb::Info));
     let Some(read) = read.map_err(|remark| instead(line, words.rest(), remark))? else { return Ok(None) };
     let mut heard = Heard {
         orders: Vec::new(),
@@ -70,6 +70,7 @@ impl Heard {
             Verb::Stop => self.plain(Order::StopOnContact(!read.has("off")), None),
             Verb::Resign => self.plain(Order::Resign, None),
             Verb::Roster => self.asked.push(Question::Roster),
+            Verb::Advice => self.asked.push(Question::Advice),
             Verb::Info => self.asked.extend(read.nouns("what").map(Noun::thing)),
             verb => self.each(line, read, |id| Order::Brigade(id, act_of(line, verb, read, id))),
         }

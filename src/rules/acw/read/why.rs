@@ -97,7 +97,9 @@ pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Op
         (Order::Goal(_), Refusal::NoCorps | Refusal::NoCorpsUsed) => {
             Some("write an objective or a hex that your side holds".to_owned())
         }
-        (Order::Command(..), Refusal::ArmyHq) => Some("ARMY MOVE tells it where to go".to_owned()),
+        (Order::Command(id, _), Refusal::ArmyHq) if view.hq == Some(*id) => {
+            Some("ARMY MOVE tells it where to go".to_owned())
+        }
         (Order::Profile(Profile::Heroic), Refusal::ChiefLost) => {
             Some("PROFILE BOLD, SENSIBLE or CAUTIOUS".to_owned())
         }

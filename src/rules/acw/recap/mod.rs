@@ -179,29 +179,73 @@ impl Teller<'_> {
     /// How likely a headquarters is to begin a command, and how far it has to go.
     fn begins(&self, id: HqId, command: Command) -> String {
         let (battle, hq) = (self.rules.battle(), self.view.hq(id));
-        if hq.command == command && hq.pending.is_none() {
-            return goes_on(hq).to_owned();
+        if hq.command == command {
+            return match hq.pending {
+                Some(other) => {
+                    format!("it goes on with this command, and {} is dropped", words::command(battle, other))
+                }
+                None => goes_on(hq).to_owned(),
+            };
         }
-        let mut said = vec![if hq.in_touch || self.rules.has_radio() {
-            "in communication".to_owned()
-        } else {
-            "out of communication".to_owned()
-        }];
-        // A random number of 0 to 9, at most the leadership (ACW-39).
-        let chance = (hq.leadership + 1).clamp(0, 10);
-        said.push(match hq.leader {
-            Some(_) => "when it begins hangs on a new commander whose leadership isn't known".to_owned(),
-            None if chance >= 10 => "it begins at once".to_owned(),
-            None => format!("it begins with this turn in {chance} of 10 cases, else it tries again"),
-        });
+        let touch = if hq.in_touch || self.rules.has_radio() { "in" } else { "out of" };
+        let mut said = vec![format!("{touch} communication")];
         if battle.hq(id).echelon == Echelon::Corps {
-            said.push("its divisions begin when their own commanders do".to_owned());
+            said.extend(self.passes_on(id));
+        } else {
+            let chance = self.chance(id);
+            let again = hq.pending == Some(command);
+            said.push(match (chance, hq.tried) {
+                (Some(chance), false) if chance >= 10 => "it begins at once".to_owned(),
+                (Some(chance), false) => {
+                    format!("it begins with this turn in {chance} of 10 cases, else it tries again")
+                }
+                (Some(chance), true) => {
+                    let what = if again { "it was told so and has thrown" } else { "it has thrown" };
+                    format!("{what} in this turn: it tries in the next, and begins in {chance} of 10 cases")
+                }
+                (None, _) => {
+                    "when it begins hangs on a new commander whose leadership isn't known".to_owned()
+                }
+            });
+            let by = law::obeys(battle, id, self.view.direct);
+            said.extend((by != id).then(|| format!("the leadership of {} counts", words::hq(battle, by))));
         }
         if hq.guns.is_some() {
             said.push("until it begins it marches to the sound of the guns".to_owned());
         }
         said.extend(self.march(id, command));
         said.join("; ")
+    }
+
+    /// In how many of ten cases a headquarters begins a command: by a random number of 0 to 9, at most the leadership that counts (ACW-39, ACW-73). None where
+    /// that isn't known.
+    fn chance(&self, id: HqId) -> Option<i32> {
+        let by = self.view.hq(law::obeys(self.rules.battle(), id, self.view.direct));
+        by.leader.is_none().then(|| (by.leadership + 1).clamp(0, 10))
+    }
+
+    /// A corps begins what it is told, and its brigades with it; its divisions throw (ACW-73).
+    fn passes_on(&self, corps: HqId) -> Vec<String> {
+        let battle = self.rules.battle();
+        let brigades = battle.brigades_under(corps).any(|spec| self.view.brigade(spec.id).is_fielded());
+        let with = if brigades { ", and the brigades directly under it with it" } else { "" };
+        let mut said = vec![format!("it begins at once{with}")];
+        let divisions: Vec<HqId> =
+            battle.hqs_under(corps).map(|spec| spec.id).filter(|id| self.view.hq(*id).at.is_some()).collect();
+        let Some(first) = divisions.first() else { return said };
+        said.push(match (law::obeys(battle, *first, self.view.direct) == corps, self.chance(*first)) {
+            (true, Some(chance)) => format!(
+                "each of its divisions that has to change its command throws against the leadership of the corps and begins in {chance} of 10 cases, \
+                 else it tries again"
+            ),
+            (true, None) => "when its divisions begin hangs on a new commander whose leadership isn't known".to_owned(),
+            (false, _) => {
+                let is_yours = self.view.direct == Some(corps);
+                let who = if is_yours { "you direct them" } else { "its commander directs them" };
+                format!("each of its divisions that has to change its command throws against its own leadership: {who}")
+            }
+        });
+        said
     }
 
     /// The distances of a line of march.

@@ -35,7 +35,13 @@ pub(super) fn hit(rules: &Acw, scribe: &mut Scribe<'_, Acw>, id: BrigadeId, poin
     {
         let fate = fate(scribe, UnitId::Brigade(id));
         let leadership = (scribe.state().brigade(id).leadership - 1).max(0);
-        scribe.record(Event::LeaderHit { unit: UnitId::Brigade(id), fate, leadership, second: false });
+        scribe.record(Event::LeaderHit {
+            unit: UnitId::Brigade(id),
+            fate,
+            leadership,
+            staff: None,
+            second: false,
+        });
     }
     let with = |(_, hq): &(HqId, &crate::state::Hq)| hq.with == Some(id) && hq.leader.is_none();
     let hqs: Vec<HqId> = scribe.state().hqs_of(id.side).filter(with).map(|(hq, _)| hq).collect();
@@ -84,7 +90,7 @@ fn can_fall(rules: &Acw, state: &State, hq: HqId) -> bool {
     state.hq(hq).leader.is_none() || second
 }
 
-/// The commander of a headquarters is hit: the army's second in command succeeds, else a deputy whose leadership is one lower (ACW-37).
+/// The commander of a headquarters is hit: the army's second in command succeeds, else a deputy whose leadership and staff are one lower (ACW-37).
 fn fall(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId) {
     let fate = fate(scribe, UnitId::Hq(hq));
     let state = scribe.state();
@@ -92,7 +98,9 @@ fn fall(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId) {
     let deputy = (state.hq(hq).leadership - 1).max(0);
     let successor = rules.battle().army(hq.side).second.as_ref().filter(|_| hq.is_army() && !second);
     let leadership = successor.map_or(deputy, |successor| successor.leadership);
-    scribe.record(Event::LeaderHit { unit: UnitId::Hq(hq), fate, leadership, second });
+    // The second in command takes over the army's staff as it is.
+    let staff = successor.is_none().then(|| (state.hq(hq).staff - 1).max(0));
+    scribe.record(Event::LeaderHit { unit: UnitId::Hq(hq), fate, leadership, staff, second });
     // Nobody else leads so (ACW-37).
     let side = hq.side;
     if hq.is_army() && scribe.state().chiefs[side.index()].profile == Profile::Heroic {
