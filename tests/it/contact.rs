@@ -296,7 +296,8 @@ fn who_goes_on_is_asked_again_once_the_log_is_shown() {
 fn orders_of_a_fight_are_told_before_there_is_one() {
     let camp = Camp::new();
     let mut host = camp.open();
-    let seats = [("union", "red"), ("confederate", "blue")].map(|(name, who)| (name.parse().unwrap(), player(who)));
+    let seats =
+        [("union", "red"), ("confederate", "blue")].map(|(name, who)| (name.parse().unwrap(), player(who)));
     let new = NewGame {
         scenario: "acw/kellys-mill".to_owned(),
         seats: BTreeMap::from(seats),
