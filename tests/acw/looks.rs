@@ -132,3 +132,17 @@ fn a_battle_without_looks_is_shown_and_drawn_as_ever() {
         |text: &str| armies.iter().any(|map| map.tiles.values().any(|tile| tile.forces.starts_with(text)));
     assert!(there("G4") && there("1"), "both armies at the start");
 }
+
+/// The names of objectives next to each other are not drawn over each other.
+#[test]
+fn names_of_neighbouring_objectives_are_drawn_apart() {
+    let rules = crate::battles::rules("antietam", "");
+    let drawn = musterd_report::html::drawing(rules.chart(true).maps());
+    let heights = |name: &str| -> Vec<&str> {
+        let lines = drawn.lines().filter(|line| line.contains(&format!(">{name}<")));
+        lines.filter_map(|line| line.split(" y=\"").nth(1)?.split('"').next()).collect()
+    };
+    let (woods, field) = (heights("East Woods"), heights("Cornfield"));
+    assert!(!woods.is_empty() && woods.len() == field.len(), "{woods:?} {field:?}");
+    assert!(woods.iter().zip(&field).all(|(one, other)| one != other), "{woods:?} {field:?}");
+}

@@ -290,3 +290,33 @@ fn who_goes_on_is_asked_again_once_the_log_is_shown() {
     let (after, went_on) = ran(&mut host);
     assert!(after > turns && went_on == 1, "{after} {went_on}");
 }
+
+/// Orders of a fight can be learned by mail before there is one: from the first form, and from HELP.
+#[test]
+fn orders_of_a_fight_are_told_before_there_is_one() {
+    let camp = Camp::new();
+    let mut host = camp.open();
+    let seats =
+        [("union", "red"), ("confederate", "blue")].map(|(name, who)| (name.parse().unwrap(), player(who)));
+    let new = NewGame {
+        scenario: "acw/kellys-mill".to_owned(),
+        seats: BTreeMap::from(seats),
+        start_now: true,
+        ..toy_game(&[], "24h", Terms::default())
+    };
+    host.execute(Request::found(new)).unwrap();
+    settle(&mut host);
+    let first = text(&camp.newest("red", "dispatch"));
+    for order in ["ASSAULT 1", "SKIRMISH 1", "ADVANCE 1", "WITHDRAW 1", "IF ENGAGED 1"] {
+        assert!(first.contains(order), "{order}: {first}");
+    }
+    camp.post(camp.answer("red", "dispatch", "help", "HELP WITHDRAW\r\nHELP IF\r\n"));
+    settle(&mut host);
+    let answer = text(&camp.newest("red", "answer"));
+    for said in [
+        "Goes out of the enemy's reach, and fires little; as things stand nothing of yours can do so",
+        "that needs mail turns of several hours, and this game's are of one",
+    ] {
+        assert!(answer.contains(said), "{said}: {answer}");
+    }
+}

@@ -252,12 +252,23 @@ impl MapSheet<'_> {
              stroke=\"#fbf8ef\" stroke-width=\"3\" paint-order=\"stroke\">",
         );
         page.end_line();
+        let mut written: Vec<(i32, i32, i32)> = Vec::new();
         for (_, (x, y), tile) in self.tiles.iter().filter(|(.., tile)| is_chief(tile)) {
             page.tag("<text");
             // A name may be wider than its hex, but not than the map.
             let half = i32::try_from(tile.name.len()).unwrap_or(0) * 4;
             let x = (*x).min(self.width - half).max(half);
-            at(page, x, y + 17);
+            // Of two that would stand in each other the second goes above its hex.
+            let is_taken = |line: i32| {
+                let near = |(other, at, reach): &(i32, i32, i32)| {
+                    (at - line).abs() < 10 && (other - x).abs() < (reach + half) * 3 / 4
+                };
+                written.iter().any(near)
+            };
+            let below = y + 17;
+            let line = if is_taken(below) && !is_taken(y - 10) { y - 10 } else { below };
+            written.push((x, line, half));
+            at(page, x, line);
             page.prose(&tile.name);
             page.tag("</text>");
             page.end_line();
