@@ -1,14 +1,13 @@
 use std::io::{IsTerminal, Read};
-use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
 use super::global::{Ended, Global};
+use super::outfile::{Force, OutDir};
 use super::output;
 use musterd_daemon::{Effect, GmAnswer, HostError, Reply, Request};
 use musterd_desk::mail::{Attachment, gm_verbs};
 use musterd_dice::GameId;
-use musterd_disk::{fresh, regular};
 use musterd_engine::alike::meant;
 use musterd_report::{text, underlined};
 
@@ -16,9 +15,11 @@ use musterd_report::{text, underlined};
 #[derive(Debug, Args)]
 #[command(after_help = after_help())]
 pub(super) struct Gm {
-    /// Write the files that an answer brings into this directory, in the place of older ones, instead of printing them
+    /// Write the files that an answer brings into this directory, instead of printing them
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    files: Option<PathBuf>,
+    files: Option<OutDir>,
+    #[command(flatten)]
+    force: Force,
     /// The game
     game: GameId,
     /// The command, as in a mail; `-` reads commands from the standard input. `--yes` at its end confirms it
@@ -29,11 +30,13 @@ pub(super) struct Gm {
 impl Gm {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         // Behind the command they stand among its words.
-        let (mut words, mut yes, mut dir) = (self.command.as_slice(), false, self.files.as_deref());
+        let (mut words, mut yes, mut dir) = (self.command.as_slice(), false, self.files.clone());
         loop {
             (words, yes, dir) = match words {
                 [words @ .., last] if last == "--yes" => (words, true, dir),
-                [words @ .., option, last] if option == "--files" => (words, yes, Some(Path::new(last))),
+                [words @ .., option, last] if option == "--files" => {
+                    (words, yes, Some(OutDir::at(last.into())))
+                }
                 _ => break,
             };
         }
@@ -47,6 +50,8 @@ impl Gm {
             words => words.join(" "),
         };
         let from_input = matches!(words, [only] if only == "-");
+        let dir = dir.as_ref();
+        dir.map_or(Ok(()), |dir| dir.spare(global))?;
         let ended = self.ask(global, text.clone(), yes, dir)?;
         let asks = std::io::stdin().is_terminal() && !from_input && !global.json;
         if ended == Ended::Unconfirmed && asks && agreed()? {
@@ -55,16 +60,26 @@ impl Gm {
         Ok(ended)
     }
 
-    fn ask(&self, global: &Global, text: String, yes: bool, dir: Option<&Path>) -> Result<Ended, HostError> {
+    fn ask(
+        &self,
+        global: &Global,
+        text: String,
+        yes: bool,
+        dir: Option<&OutDir>,
+    ) -> Result<Ended, HostError> {
         let reply = global.ask(Request::Gm { game: self.game.clone(), text, yes })?;
         if global.json {
             output::json(&reply);
         }
         let Reply::Gm { answers, unread } = reply else { return Ok(Ended::Done) };
-        let files = answers.iter().flat_map(|answer| &answer.files);
-        dir.map_or(Ok(()), |dir| files.clone().try_for_each(|file| write(dir, file)))?;
+        if let Some(dir) = dir {
+            let files = answers.iter().flat_map(|answer| &answer.files);
+            files
+                .into_iter()
+                .try_for_each(|file| dir.write(global, self.force, (&file.name, &file.bytes)))?;
+        }
         if !global.json {
-            answers.iter().for_each(|answer| print(answer, dir));
+            answers.iter().for_each(|answer| print(answer, dir.is_some()));
             if let Some(line) = &unread {
                 let first = line.split_whitespace().next().unwrap_or_default();
                 let near = meant(first, gm_verbs().map(|verb| verb.word));
@@ -85,7 +100,7 @@ impl Gm {
     }
 }
 
-fn print(answer: &GmAnswer, dir: Option<&Path>) {
+fn print(answer: &GmAnswer, is_written: bool) {
     if let Some(caret) = &answer.caret {
         output::text(caret.under(&answer.line).trim_end_matches('\n'));
     }
@@ -94,8 +109,8 @@ fn print(answer: &GmAnswer, dir: Option<&Path>) {
         output::text(&answer.page);
     }
     for Attachment { name, mime, bytes } in &answer.files {
-        if let Some(dir) = dir {
-            output::text(&format!("Written: {}", dir.join(name).display()));
+        if is_written {
+            output::text(&format!("Written: {name}"));
         } else if is_drawn(mime) {
             output::text(&format!("{name} is for a browser: `--files DIR` writes it."));
         } else {
@@ -107,14 +122,6 @@ fn print(answer: &GmAnswer, dir: Option<&Path>) {
 /// Whether a file is a page or a picture, which nobody reads in a terminal.
 fn is_drawn(mime: &str) -> bool {
     matches!(mime, "text/html" | "image/svg+xml")
-}
-
-/// Writes a file into a directory, which is made where it is missing.
-fn write(dir: &Path, file: &Attachment) -> Result<(), HostError> {
-    let fault = |path: &Path, error| HostError::Io { path: path.to_owned(), error };
-    regular::create_dir(dir, 0o700).map_err(|e| fault(dir, e))?;
-    let path = dir.join(&file.name);
-    fresh::replace(&path, &file.bytes).map_err(|e| fault(&path, e))
 }
 
 fn after_help() -> String {

@@ -11,6 +11,7 @@ use clap::builder::{MapValueParser, PathBufValueParser, TypedValueParser as _, V
 use super::global::Global;
 use musterd_daemon::{HostError, spare_others, spare_own};
 use musterd_disk::fresh::{FilePlace, Fresh, Standing, open_to_grow};
+use musterd_disk::regular;
 
 /// A file that a command is to write.
 #[derive(Debug, Clone)]
@@ -25,7 +26,7 @@ pub struct OutDir(PathBuf);
 pub(super) struct Force {
     /// Replace the file if it exists already, once the new one is whole
     #[arg(long)]
-    force: bool,
+    pub(super) force: bool,
 }
 
 impl Force {
@@ -170,6 +171,28 @@ impl OutDir {
     pub(super) fn path(&self) -> Result<&Path, HostError> {
         spare_others(&self.0)?;
         Ok(&self.0)
+    }
+
+    /// Whether files may be written in it: not where they would lie among the host's own, or where others could lay links.
+    pub(super) fn spare(&self, global: &Global) -> Result<(), HostError> {
+        OutFile::at(self.path()?.to_owned()).place(global, &[])?;
+        if self.0.is_dir() {
+            OutFile::at(self.0.join("file")).place(global, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Writes a file in it; the directory is made where it is missing.
+    pub(super) fn write(
+        &self,
+        global: &Global,
+        force: Force,
+        (name, bytes): (&str, &[u8]),
+    ) -> Result<(), HostError> {
+        self.spare(global)?;
+        let dir = &self.0;
+        regular::create_dir(dir, 0o700).map_err(|error| unwritten(dir, &error))?;
+        OutFile::at(dir.join(name)).begin(global, force)?.whole(bytes)
     }
 }
 

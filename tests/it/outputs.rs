@@ -527,6 +527,7 @@ fn no_host_is_made_in_or_over_another_one() {
             ("init", "place") => &["init"],
             ("demo", "keep") => &["demo", "dog/training", "--keep"],
             ("restore", "to") => &["restore", "b.tar", "--to"],
+            ("gm", "files") => &["--dir", "host", "gm", "alpha", "STATUS", "--files"],
             other => panic!(
                 "{other:?} names a directory to be made: say here how it is asked for, so that it is tried"
             ),

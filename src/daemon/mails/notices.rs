@@ -99,11 +99,11 @@ pub(crate) fn changed_by_hand(by_hand: &ByHand) -> Option<String> {
 impl Clerk<'_> {
     /// A word to the GM of a game that goes with an entry of the journal, one with each.
     pub(crate) fn notice(&mut self, subject: &str, paragraphs: Vec<String>) -> Result<(), HostError> {
-        self.notice_of(self.words(subject, paragraphs))
+        self.notice_of(&self.words(subject, paragraphs))
     }
 
     /// A mail to the GM that goes with an entry of the journal, one with each.
-    pub(crate) fn notice_of(&mut self, message: Message) -> Result<(), HostError> {
+    pub(crate) fn notice_of(&mut self, message: &Message) -> Result<(), HostError> {
         let name = format!("notice/{}/0", self.tag(&["gm", "notice", &self.campaign.entries().to_string()])?);
         self.gm_mail_named(&name, message)
     }
@@ -115,7 +115,7 @@ impl Clerk<'_> {
         subject: &str,
         paragraphs: Vec<String>,
     ) -> Result<(), HostError> {
-        self.gm_mail_named(name, self.words(subject, paragraphs))
+        self.gm_mail_named(name, &self.words(subject, paragraphs))
     }
 
     /// The id and the Message-ID of a mail to those of the GM's addresses that have this part.
@@ -126,7 +126,7 @@ impl Clerk<'_> {
         (id, format!("{dotted}@{}", self.address.domain()))
     }
 
-    fn gm_mail_named(&mut self, name: &str, message: Message) -> Result<(), HostError> {
+    fn gm_mail_named(&mut self, name: &str, message: &Message) -> Result<(), HostError> {
         let game = &self.campaign.charter().game;
         for (role, to) in self.gms_by_role(&self.campaign.charter().gm) {
             let draft = Unframed {

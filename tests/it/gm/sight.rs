@@ -39,7 +39,7 @@ fn reports_histories_journal_audit_and_dice_come_as_files_and_change_nothing() {
 #[cfg(feature = "lga")]
 #[test]
 fn how_the_manual_is_read_is_told_to_the_gm_too() {
-    let (_camp, mut host) = super::position::campaign();
+    let (_camp, mut host) = position::campaign();
     let mut ask = |text: &str| {
         let request = Request::Gm { game: game(), text: text.to_owned(), yes: false };
         let Reply::Gm { answers, .. } = host.execute(request).unwrap() else { panic!() };

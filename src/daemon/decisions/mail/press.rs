@@ -213,7 +213,7 @@ impl Clerk<'_> {
         );
         let message =
             self.words_and_lines(&format!("a letter from {title}"), vec![told], text.to_owned(), None);
-        self.notice_of(message)
+        self.notice_of(&message)
     }
 
     /// A letter to each of its readers that is a person.
