@@ -175,9 +175,13 @@ impl OutDir {
 
     /// Whether files may be written in it: not where they would lie among the host's own, or where others could lay links.
     pub(super) fn spare(&self, global: &Global) -> Result<(), HostError> {
-        OutFile::at(self.path()?.to_owned()).place(global, &[])?;
-        if self.0.is_dir() {
-            OutFile::at(self.0.join("file")).place(global, &[])?;
+        let there = self.path()?.ancestors().find_map(|above| above.canonicalize().ok());
+        let own = global.dir().canonicalize().ok();
+        if there.zip(own).is_some_and(|(there, own)| there.starts_with(own)) {
+            return Err(HostError::usage(format!(
+                "{} lies in the data directory, where the host's own files are: choose another place",
+                self.0.display()
+            )));
         }
         Ok(())
     }
