@@ -25,10 +25,42 @@ pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     }
     let mut found = match ReadBattle::with_lists(files, &numbers) {
         Ok((draft, _)) => {
-            Examination { errors: draft.errors, warnings: draft.warnings, ..Examination::default() }
+            let errors = [draft.errors, draft.late].concat();
+            Examination { errors, warnings: draft.warnings, ..Examination::default() }
         }
         Err(errors) => Examination::failed(errors.0),
     };
     found.errors.extend(faults);
     found.of_file(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dog, shipped};
+    use musterd_engine::Ruleset;
+
+    /// The faults of a shipped battle after a change to it; it can be founded all the same, as it could before they were looked for.
+    fn late(battle: &str, from: &str, to: &str) -> Vec<String> {
+        let mut files = shipped(battle).unwrap();
+        let text = files.0.get_mut("scenario.yaml").unwrap();
+        assert!(text.contains(from), "{from}");
+        *text = text.replacen(from, to, 1);
+        assert!(Dog::from_files(&files, &[]).is_ok(), "{to}");
+        let found = examine(&files, "scenarios/own.yaml");
+        assert_eq!(found.warnings, [], "{to}");
+        found.errors.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_unit_that_starts_outside_its_armys_zone_is_a_fault() {
+        for hex in ["0101", "0105"] {
+            let to = format!("fighters: 14, at: \"{hex}\"");
+            let said = format!(
+                "scenarios/own.yaml:36:69: B1 starts in {hex}, outside the `zone` of its army, 0106 to 1009: move it there, or widen the zone"
+            );
+            assert_eq!(late("millers-ford", "fighters: 14, at: \"0506\"", &to), [said]);
+        }
+        assert!(late("millers-ford", "fighters: 14, at: \"0506\"", "fighters: 14, at: \"0106\"").is_empty());
+    }
 }
