@@ -3,6 +3,8 @@
 mod armies;
 mod hire;
 
+pub(crate) use hire::is_hire_list;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{BattleFile, FieldLine, HexText, Orders};

@@ -144,6 +144,7 @@ impl Clerk<'_> {
         units: Option<At<Vec<At<UnitLine>>>>,
         hire: Option<&At<String>>,
     ) {
+        let mut named = BTreeMap::new();
         army.whole &= units.as_ref().is_none_or(|units| units.known().is_some());
         for line in units.map_or_else(Vec::new, |units| units.value) {
             let at = line.at;
@@ -152,6 +153,8 @@ impl Clerk<'_> {
                     .doubt(at, "there is nobody in this unit, so it is left out: list its sorts in `mixed`");
                 continue;
             }
+            let name = line.value.name.clone();
+            self.name(&name, at, &mut named);
             let (unit, numbered) = self.unit(battle, scale, army, line);
             if numbered && army.units.iter().any(|other| other.id == unit.id) {
                 self.reader.fault(at, format!("there are two units {}", unit.id));
@@ -161,6 +164,23 @@ impl Clerk<'_> {
         if let Some(list) = hire {
             army.whole &= self.hired_whole(scale, army, list);
         }
+    }
+
+    /// Whether orders can tell a unit's name from a number and from the names of the units before it, each with its line.
+    pub(super) fn name(&mut self, name: &str, at: LineColumn, named: &mut BTreeMap<String, usize>) {
+        if name.is_empty() {
+            return;
+        }
+        let quoted = short(name);
+        if is_number(name) {
+            let reason = format!("`{quoted}` can't be told from a number in orders: use words");
+            self.late.push((at, reason));
+        } else if let Some(line) = named.get(&name.to_ascii_lowercase()) {
+            let reason =
+                format!("another unit is called `{quoted}` (line {line}): orders could not tell them apart");
+            self.late.push((at, reason));
+        }
+        named.entry(name.to_ascii_lowercase()).or_insert(at.line);
     }
 
     /// Warns of an army with more pride than its leader can hold.
@@ -344,6 +364,11 @@ impl Clerk<'_> {
         }
         (Some(sort), exact)
     }
+}
+
+/// Whether orders would read a name as a unit's number or a hex: `7`, `B7`, `0405`.
+fn is_number(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_digit()) || name.parse::<UnitId>().is_ok()
 }
 
 /// In the place of an army's letter that is not known.
