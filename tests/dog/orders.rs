@@ -142,8 +142,9 @@ fn an_enemy_out_of_sight_who_is_named_is_told_with_where_he_was_last_seen() {
     assert_eq!(told(&view, &label), [format!("You see no enemy `{label}`.")]);
     view.remembered.insert(foe, LastSeen { unit, round: 2 });
     let said = format!("{label} is out of sight: it was last seen in {at} in round 2.");
-    assert_eq!(told(&view, &label), [said.clone()]);
-    assert_eq!(told(&view, &name), [said], "{name}");
+    for target in [&label, &name] {
+        assert_eq!(told(&view, target), [said.as_str()], "{target}");
+    }
 }
 
 #[test]

@@ -359,7 +359,7 @@ mod tests {
             let found = examine(&files, file);
             assert!(found.errors.is_empty(), "{:?}", found.errors);
             let of_setting = found.warnings.iter().filter(|doubt| doubt.file == own);
-            of_setting.map(|doubt| doubt.to_string()).collect()
+            of_setting.map(ToString::to_string).collect()
         })
     }
 
