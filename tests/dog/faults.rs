@@ -119,8 +119,8 @@ fn a_value_that_can_not_be_read_hides_no_other_fault_of_a_hire_list_or_of_the_nu
     let lists: &[Case] = &[(
         "a type, a number, and a sum that is too much without them",
         &[
-            (HIRE, "id: watch-100", "¦¦id: watch-10"),
-            (HIRE, "budget: 100", "budget: 40"),
+            (HIRE, "id: watch-100", "id: ¦watch-10"),
+            (HIRE, "budget: 100", "budget: ¦40"),
             (HIRE, "type: pikemen", "type: ¦pikmen"),
             (HIRE, "fighters: 6", "fighters: ¦many"),
         ],

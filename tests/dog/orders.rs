@@ -4,7 +4,7 @@ use musterd_dice::{Seat, Stream};
 use musterd_dog::model::{People, Sort, TroopId, UnitId};
 use musterd_dog::order::{March, Order, Record, Way};
 use musterd_dog::read::{understood, uses, written};
-use musterd_dog::view::View;
+use musterd_dog::view::{LastSeen, View};
 use musterd_dog::{Dog, shipped};
 use musterd_engine::briefing::Part;
 use musterd_engine::hex::{Direction, Hex};
@@ -124,6 +124,26 @@ fn a_misspelt_code_of_troops_is_guessed() {
     ] {
         let refused = understood(&rules, &view, &format!("UNIT 1 18 {written} AT 0405")).unwrap_err();
         assert!(refused.hint.as_deref().unwrap_or_default().starts_with(hint), "{written}: {refused:?}");
+    }
+}
+
+#[test]
+fn an_enemy_out_of_sight_who_is_named_is_told_with_where_he_was_last_seen() {
+    let rules = battle("millers-ford");
+    let mut view = first_round(&rules).remove(0);
+    let own = *view.own.keys().next().unwrap();
+    let (foe, unit) = view.others.pop_first().unwrap();
+    let (at, name) = (unit.at, unit.name.clone());
+    let told = |view: &View, target: &str| {
+        let remarks = rules.read_orders(view, &format!("SURRENDER {own} TO {target}")).remarks;
+        remarks.into_iter().map(|remark| remark.text).collect::<Vec<_>>()
+    };
+    let label = foe.to_string();
+    assert_eq!(told(&view, &label), [format!("You see no enemy `{label}`.")]);
+    view.remembered.insert(foe, LastSeen { unit, round: 2 });
+    let said = format!("{label} is out of sight: it was last seen in {at} in round 2.");
+    for target in [&label, &name] {
+        assert_eq!(told(&view, target), [said.as_str()], "{target}");
     }
 }
 

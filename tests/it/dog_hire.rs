@@ -94,12 +94,12 @@ fn a_list_that_does_not_keep_to_its_word_is_told_where() {
         HireList::load(&files, &numbers).1["own"].to_string()
     };
     assert!(
-        fault("budget: 200", "budget: 150").contains("hire/own.yaml:2:1: its hire is 197, more than the 150")
+        fault("budget: 200", "budget: 150").contains("hire/own.yaml:5:9: its hire is 197, more than the 150")
     );
-    assert!(fault("leadership: 260", "leadership: 99").contains("its ego is 248, more than the 99"));
+    assert!(fault("leadership: 260", "leadership: 99").contains("6:13: its ego is 248, more than the 99"));
     assert!(fault("fighters: 20}", "fighters: 21}").contains("20 light infantry at most"));
     assert!(fault("type: pikemen", "type: pikes").contains("`pikes` is no type of troops"));
-    assert!(fault("id: raid-200", "id: raids").contains("its `id` has to be `own`"));
+    assert!(fault("id: raid-200", "id: raids").contains("2:5: its `id` has to be `own`"));
 }
 
 #[test]

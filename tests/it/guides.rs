@@ -179,6 +179,24 @@ fn no_guide_shows_a_command_unplayed() {
 }
 
 #[test]
+fn the_example_game_has_as_many_lines_as_its_page_says() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/example-game");
+    let page = fs::read_to_string(folder.join("README.md")).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
+    let rows: Vec<(&str, usize)> = rows
+        .map(|row| {
+            let (file, rest) = row.split_once('`').unwrap();
+            (file, rest.rsplit(' ').next().unwrap().parse().unwrap())
+        })
+        .collect();
+    for (file, lines) in &rows {
+        assert_eq!(fs::read_to_string(folder.join(file)).unwrap().lines().count(), *lines, "{file}");
+    }
+    let sources = fs::read_dir(folder.join("src")).unwrap().count();
+    assert_eq!(rows.len(), sources + 3, "the sources, the scenario, the program and the crate");
+}
+
+#[test]
 fn every_link_leads_somewhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut links = 0;

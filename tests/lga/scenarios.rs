@@ -294,7 +294,7 @@ fn the_map_has_the_capitals_and_major_cities_of_the_glossary() {
         assert_eq!(home.capitals.iter().cloned().collect::<BTreeSet<_>>(), *cities, "{nation:?}");
         for city in cities {
             let hex = rules.map().city(city).unwrap();
-            assert_eq!(rules.map().area(hex).unwrap().country, home.country, "{city}");
+            assert_eq!(rules.map().area(hex).unwrap().country, home.country.value, "{city}");
         }
     }
     let majors = of(CityRank::Major).map(|(_, city)| (city.short.clone(), city.name.clone()));

@@ -105,7 +105,11 @@ fn a_game_founded_before_there_were_settings_has_the_first() {
     let traits = |rules: &Lga, word: &str| {
         let nation = musterd_lga::model::Nation::of(word).unwrap();
         let of = rules.setting().of(nation);
-        (of.name.clone(), of.capitals.clone(), of.hungry_in.clone())
+        (
+            of.name.clone(),
+            of.capitals.clone(),
+            of.hungry_in.iter().map(|country| country.value.clone()).collect::<Vec<_>>(),
+        )
     };
     assert_eq!(traits(&then, "austria"), traits(&now, "austria"));
     assert_eq!(traits(&then, "russia").1, ["Moscow"], "as its own numbers say");
@@ -198,13 +202,13 @@ fn more_zones_than_can_be_numbered_are_refused() {
 }
 
 #[test]
-fn a_misspelt_country_of_a_setting_is_warned_of_at_the_map_that_names_it() {
+fn a_misspelt_country_of_a_setting_is_warned_of_at_its_place() {
     let mut files = invented();
     let text = files.0[SETTING].replace("closed: [Venice]", "closed: [Venise]");
     files.0.insert(SETTING.to_owned(), text);
     let found = Lga::examine(&files, "maps/lombardy.yaml");
     let warnings: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
-    let expected = "maps/lombardy.yaml:1:10: the setting names a country `Venise`, which this map lacks; did you mean `Venice`?";
+    let expected = "settings/two-crowns.yaml:15:35: the map has no country `Venise`; did you mean `Venice`?";
     assert_eq!(warnings, [expected]);
 }
 

@@ -34,12 +34,12 @@ pub(super) fn ahead(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>
     let cut_off: Vec<&Piece> = others.iter().copied().filter(|piece| !served(piece)).collect();
     lines.push(match cut_off.as_slice() {
         [] if lines.is_empty() => {
-            "Supply: all your units are in supply where these orders leave them, as far as you see."
+            "Supply: all your units are in supply where these orders leave them, as far as you see and before the enemy moves."
                 .to_owned()
         }
-        [] => "Supply: all others are in supply where these orders leave them, as far as you see.".to_owned(),
+        [] => "Supply: all others are in supply where these orders leave them, as far as you see and before the enemy moves.".to_owned(),
         some => format!(
-            "Supply: out of it where these orders leave them, as far as you see: {}.",
+            "Supply: out of it where these orders leave them, as far as you see and before the enemy moves: {}.",
             standing(plan, some)
         ),
     });
@@ -113,9 +113,11 @@ fn muster(
     let fielded = pieces.iter().any(|piece| piece.kind.arm != Arm::Hq);
     match groups.as_slice() {
         [] if !fielded => format!("Muster in {next}: you have no unit that musters."),
-        [] => format!("Muster in {next}: nobody can lose morale where these orders leave them{uncounted}."),
+        [] => format!(
+            "Muster in {next}: nobody can lose morale where these orders leave them and before the enemy moves{uncounted}."
+        ),
         groups => format!(
-            "Muster in {next}, where these orders leave them{uncounted}: morale is lost by {}.",
+            "Muster in {next}, where these orders leave them and before the enemy moves{uncounted}: morale is lost by {}.",
             groups.join("; ")
         ),
     }

@@ -10,7 +10,7 @@ use super::map::ReadMap;
 use super::model::{Arm, CityRank, Level, Nation, Side};
 use super::numbers::{self, Numbers};
 use super::scenario::{self, Places, ReadScenario, SideSpec};
-use super::setting::{Builds, ReadSetting};
+use super::setting::{Builds, ReadSetting, is_usual, strange_countries};
 use super::state::State;
 use super::supply::Supply;
 use super::terrains::Terrains;
@@ -25,11 +25,14 @@ use musterd_report as report;
 /// The ratio of strength from which the examination mentions that one side is stronger than another.
 const LOPSIDED: i32 = 3;
 
+/// How a doubt about a country of a setting begins.
+const THE_MAP_LACKS: &str = "the map has no country";
+
 /// Examines `file`: a map, a setting, the numbers, or the scenario that is in `files` as `scenario.yaml`.
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let mut examination = match file.trim_end_matches(".yaml").split_once('/') {
         Some(("maps", name)) => of_map(files, name),
-        Some(("settings", name)) => Examination::failed(ReadSetting::read(files, Some(name)).errors),
+        Some(("settings", name)) => of_setting(files, name),
         None if file == numbers::FILE => {
             Examination::failed(Numbers::load(files).err().map_or_else(Vec::new, |e| e.0))
         }
@@ -46,10 +49,43 @@ fn of_map(files: &RuleFiles, name: &str) -> Examination {
     // Faults of the numbers are told of their own file.
     let (draft, _) = Numbers::draft(files);
     let terrains = draft.map_or(Terrains::unknown(), |numbers| numbers.terrains);
-    let ReadMap { map, setting, errors, warnings, .. } = ReadMap::read(files, name, &terrains);
+    let ReadMap { map, setting, errors, mut warnings, .. } = ReadMap::read(files, name, &terrains);
     let errors = [setting.errors, errors].concat();
-    let summary = if errors.is_empty() { chart::survey(&map) } else { Vec::new() };
-    Examination { errors, warnings, summary }
+    if !errors.is_empty() {
+        return Examination { errors, warnings, summary: Vec::new() };
+    }
+    let (setting, known) = (&setting.setting, map.countries());
+    // A map of the usual setting need not have all its nations.
+    let is_there = |nation| {
+        !is_usual(setting) || setting.find(nation).is_some_and(|of| known.contains(of.country.value.as_str()))
+    };
+    warnings.extend(strange_countries(setting, files, &known, is_there, THE_MAP_LACKS));
+    Examination { errors, warnings, summary: chart::survey(&map) }
+}
+
+/// A setting, compared with the maps that are of it; with all maps if none is.
+fn of_setting(files: &RuleFiles, name: &str) -> Examination {
+    let ReadSetting { setting, errors, .. } = ReadSetting::read(files, Some(name));
+    if !errors.is_empty() {
+        return Examination::failed(errors);
+    }
+    let (draft, _) = Numbers::draft(files);
+    let terrains = draft.map_or(Terrains::unknown(), |numbers| numbers.terrains);
+    let names = files.0.keys().filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
+    let maps = names.map(|name| ReadMap::read(files, name, &terrains));
+    let maps: Vec<ReadMap> = maps.filter(|map| map.errors.is_empty()).collect();
+    let is_of_it = |map: &&ReadMap| map.setting.setting.file() == setting.file();
+    let of_it: Vec<&ReadMap> = match maps.iter().filter(is_of_it).collect::<Vec<_>>() {
+        none if none.is_empty() => maps.iter().collect(),
+        of_it => of_it,
+    };
+    if of_it.is_empty() {
+        return Examination::default();
+    }
+    let known = of_it.iter().flat_map(|map| map.map.countries()).collect();
+    let warnings =
+        strange_countries(&setting, files, &known, |_| true, "no map of this setting has a country");
+    Examination { warnings, ..Examination::default() }
 }
 
 fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
@@ -76,6 +112,9 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     let state = State::at_start(&rules);
     let mut named = Examination { warnings: draft.warnings, ..Examination::default() };
     named.name(file, &rules.scenario().id, LineColumn { line: 1, column: 1 });
+    let is_there = |nation| rules.scenario().units().iter().any(|unit| unit.nation == nation);
+    let (setting, known) = (rules.setting(), rules.map().countries());
+    named.warnings.extend(strange_countries(setting, files, &known, is_there, THE_MAP_LACKS));
     let mut inspector = Inspector { rules: &rules, state, places: &draft.places, warnings: named.warnings };
     for spec in rules.scenario().sides() {
         inspector.levels(spec);
@@ -195,7 +234,9 @@ impl Inspector<'_> {
         let Some(side) = self.rules.scenario().side_of(nation) else { return Vec::new() };
         let traits = self.rules.setting().of(nation);
         let named = |hex: Hex, name: &String| match traits.builds {
-            Builds::AnyCity => self.rules.map().area(hex).is_some_and(|area| area.country == traits.country),
+            Builds::AnyCity => {
+                self.rules.map().area(hex).is_some_and(|area| area.country == traits.country.value)
+            }
             Builds::Capitals => traits.capitals.contains(name),
         };
         let cities = self.rules.map().cities().filter(|(hex, city)| named(*hex, &city.name));
@@ -296,5 +337,53 @@ impl Inspector<'_> {
             );
             self.doubt(self.places.map, reason);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::shipped;
+
+    /// What is doubted about the countries of a setting after a change to it, of the setting, the map and the scenario: with `named` the map names it.
+    fn doubts(from: &str, to: &str, named: bool) -> [Vec<String>; 3] {
+        let mut files = shipped("austrian-1805").unwrap();
+        let own = if named { "settings/own.yaml" } else { "settings/napoleonic.yaml" };
+        let text = files.0["settings/napoleonic.yaml"].replacen(from, to, 1);
+        files.0.insert(own.to_owned(), text);
+        if named {
+            let map = files.0.get_mut("maps/europe.yaml").unwrap();
+            *map = map.replacen("name: Europe\n", "name: Europe\nsetting: own\n", 1);
+        }
+        [own, "maps/europe.yaml", "scenarios/x.yaml"].map(|file| {
+            let found = examine(&files, file);
+            assert!(found.errors.is_empty(), "{:?}", found.errors);
+            let of_setting = found.warnings.iter().filter(|doubt| doubt.file == own);
+            of_setting.map(ToString::to_string).collect()
+        })
+    }
+
+    #[test]
+    fn a_country_of_a_setting_that_the_map_lacks_is_doubted_at_its_place() {
+        let all = "there are Austria, Britain, Denmark, France, Holland, Italy, Portugal, Prussia, Rhine, Russia, Russian \
+                   Hinterland, Spain, Sweden, Switzerland";
+        for (from, to, place, said) in [
+            ("country: Spain", "country: Spein", "30:14", "`Spein`; did you mean `Spain`?".to_owned()),
+            ("[Russia, Spain,", "[Rusia, Spain,", "25:17", "`Rusia`; did you mean `Russia`?".to_owned()),
+            ("country: Austria", "country: Autria", "35:69", "`Autria`; did you mean `Austria`?".to_owned()),
+            ("in: [Russian Hinterland]", "in: [Siberia]", "43:19", format!("`Siberia`; {all}")),
+            ("closed: [Russian Hinterland]", "closed: [Hinterland]", "60:34", format!("`Hinterland`; {all}")),
+            ("confined: [Spain,", "confined: [Spian,", "62:53", "`Spian`; did you mean `Spain`?".to_owned()),
+        ] {
+            for (named, name) in [(true, "own"), (false, "napoleonic")] {
+                let doubt = |lack| vec![format!("settings/{name}.yaml:{place}: {lack} {said}")];
+                let (of_setting, of_map) =
+                    (doubt("no map of this setting has a country"), doubt(THE_MAP_LACKS));
+                assert_eq!(doubts(from, to, named), [of_setting, of_map.clone(), of_map], "{to}");
+            }
+        }
+        // A nation without units in the scenario has no part in it.
+        let [of_setting, of_map, of_scenario] = doubts("country: Spain", "country: Aragon", true);
+        assert_eq!((of_setting.len(), of_map.len(), of_scenario.len()), (1, 1, 0));
     }
 }

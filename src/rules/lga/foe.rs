@@ -62,6 +62,29 @@ enum Garrison {
     First,
 }
 
+/// What has been told not to be known of a hex: each kind is told of the first attack that it matters to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Told(u8);
+
+/// The kinds of what isn't known.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Who = 1,
+    Morale = 2,
+    HqShown = 4,
+    HqPerhaps = 8,
+    Garrison = 16,
+}
+
+impl Told {
+    /// Whether a kind was not told yet; it is from now on.
+    const fn first(&mut self, kind: Kind) -> bool {
+        let is_first = self.0 & kind as u8 == 0;
+        self.0 |= kind as u8;
+        is_first
+    }
+}
+
 /// Whom an attack on a hex meets.
 #[derive(Debug)]
 pub(super) enum Met {
@@ -95,10 +118,19 @@ impl Met {
     }
 
     /// What isn't known, as [`Foe::unknown`] says it.
-    pub(super) fn unknown(&self, rules: &Lga, rounds: u8, sum: impl Fn(&Foe) -> i32) -> Option<String> {
+    pub(super) fn unknown(
+        &self,
+        rules: &Lga,
+        told: &mut Told,
+        rounds: u8,
+        sum: impl Fn(&Foe) -> i32,
+    ) -> Option<String> {
         match self {
-            Self::Known(foe) => foe.unknown(rules, rounds, sum),
+            Self::Known(foe) => foe.unknown(rules, told, rounds, sum),
             Self::Garrison(foe) => {
+                if !told.first(Kind::Garrison) {
+                    return None;
+                }
                 let with = sum(foe);
                 let there = foe.unseen.as_deref().unwrap_or("the city has a garrison");
                 Some(format!("not known: whether {there}; infantry there would make this {with:+}"))
@@ -220,45 +252,53 @@ impl Foe {
     }
 
     /// What isn't known of it, before the odds: `not known: its morale and fatigue, reckoned as full (2) and none; whether an HQ is with it, which would make this +1`.
-    /// `sum` is the sum of the modifiers against such a piece, `rounds` how often the unit attacks.
-    pub(super) fn unknown(&self, rules: &Lga, rounds: u8, sum: impl Fn(&Self) -> i32) -> Option<String> {
+    /// `sum` is the sum of the modifiers against such a piece, `rounds` how often the unit attacks. What was `told` of the hex is left out.
+    fn unknown(
+        &self,
+        rules: &Lga,
+        told: &mut Told,
+        rounds: u8,
+        sum: impl Fn(&Self) -> i32,
+    ) -> Option<String> {
         let mut unknown = Vec::new();
-        unknown.extend(self.unseen.as_ref().map(|who| format!("whether {who}")));
+        let unseen = self.unseen.as_ref().filter(|_| told.first(Kind::Who));
+        unknown.extend(unseen.map(|who| format!("whether {who}")));
         let now = self.unit.morale;
         let reckoned = match self.morale {
             Morale::Known => None,
             Morale::Was(was) => Some(format!("as {now} ({was} when it last fought)")),
             Morale::Unknown => Some(format!("as full ({now})")),
         };
+        let reckoned = reckoned.filter(|_| told.first(Kind::Morale));
         unknown.extend(reckoned.map(|how| format!("its morale and fatigue, reckoned {how} and none")));
         let with_hq = |hq: i8| sum(&Self { hq, ..self.clone() });
-        if let Some(HqShown { date, without }) = self.hq_shown {
+        if let Some(HqShown { date, without }) = self.hq_shown.filter(|_| told.first(Kind::HqShown)) {
             unknown.push(format!(
                 "whether the HQ {:+} that a fight has shown with it in {date} is there still, without which this would be {:+}",
                 self.hq,
                 with_hq(without)
             ));
         }
-        if let Some(modifier) = self.hq_perhaps {
+        if let Some(modifier) = self.hq_perhaps.filter(|_| told.first(Kind::HqPerhaps)) {
             let an = if self.hq > 0 { "a better" } else { "an" };
             let with = with_hq(modifier);
             unknown.push(format!("whether {an} HQ is with it, which would make this {with:+}"));
         }
         let at = rules.numbers().combat.garrison;
         match &self.besides {
-            Garrison::First => {
+            Garrison::First if told.first(Kind::Garrison) => {
                 let with = sum(&self.garrisoned(rules));
                 unknown.push(format!(
                     "whether the city has a garrison, which would be attacked first: infantry there would make this {with:+}"
                 ));
             }
-            Garrison::Last(Some(who)) if rounds > 1 => {
+            Garrison::Last(Some(who)) if rounds > 1 && told.first(Kind::Garrison) => {
                 unknown.push(format!("whether {who}, which comes last at {at:+}"));
             }
-            Garrison::Last(None) if rounds > 1 => {
+            Garrison::Last(None) if rounds > 1 && told.first(Kind::Garrison) => {
                 unknown.push(format!("whether the city has a garrison, which would come last at {at:+}"));
             }
-            Garrison::Nobody | Garrison::Last(_) => {}
+            Garrison::Nobody | Garrison::First | Garrison::Last(_) => {}
         }
         (!unknown.is_empty()).then(|| format!("not known: {}", unknown.join("; ")))
     }

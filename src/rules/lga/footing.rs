@@ -4,7 +4,7 @@ use super::map::{Area, Map};
 use super::model::{Arm, Nation, Terrain};
 use super::numbers::MoveCosts;
 use super::scenario::Scenario;
-use super::setting::{Setting, Zone};
+use super::setting::{Setting, Zone, lists};
 use musterd_engine::hex::Hex;
 
 /// The properties of a unit that the map's rules of entry depend on.
@@ -112,5 +112,5 @@ fn shut(setting: &Setting, scenario: &Scenario, who: &Bonds, hex: Hex, area: &Ar
 
 /// Whether a zone forbids an area to those whom it binds.
 fn forbids(zone: &Zone, area: &Area) -> bool {
-    zone.closed.contains(&area.country) || !zone.confined.is_empty() && !zone.confined.contains(&area.within)
+    lists(&zone.closed, &area.country) || !zone.confined.is_empty() && !lists(&zone.confined, &area.within)
 }

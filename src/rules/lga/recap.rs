@@ -19,8 +19,10 @@ pub fn read_back(rules: &Lga, view: &View, text: &str) -> (Reading<Order>, Recap
     let mut plan = Plan::new(rules, view, &known).in_words();
     let mut forecast = Forecast::new(rules, view);
     let mut said: Vec<Understood> = Vec::new();
+    let mut attacks = false;
     let reading = play_through(rules, view, text, &mut plan, &mut |line, order, outlook| {
         let mut effect = outlook.effect;
+        attacks |= outlook.attack.is_some();
         let attack = outlook.attack.as_ref().zip(order.act.unit());
         if let Some(odds) = attack.and_then(|((at, by), unit)| forecast.of(unit, *at, by)) {
             effect.push_str(". ");
@@ -37,9 +39,16 @@ pub fn read_back(rules: &Lga, view: &View, text: &str) -> (Reading<Order>, Recap
     said.sort_by_key(|understood| understood.line);
     let defaults = defaults(rules, view, &reading, &plan);
     let is_on_turn = view.phasing == Some(view.side);
-    let ahead = if is_on_turn { ahead(rules, view, &known, &plan) } else { Vec::new() };
-    (reading, Recap { orders: said, defaults, ahead })
+    let mut to_come = if is_on_turn { ahead(rules, view, &known, &plan) } else { Vec::new() };
+    if attacks {
+        to_come.insert(0, WITHOUT_STANDING_ORDERS.to_owned());
+    }
+    (reading, Recap { orders: said, defaults, ahead: to_come })
 }
+
+/// What no odds of attacks reckon with; told once.
+const WITHOUT_STANDING_ORDERS: &str =
+    "Attacks: the odds leave out the enemy's standing orders: who then lies on top, and who comes to help.";
 
 fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Understood> {
     let said = |line: usize, order: String| Understood { line, order, effect: String::new() };
@@ -179,6 +188,56 @@ mod tests {
     }
 
     #[test]
+    fn what_is_not_known_of_a_hex_is_told_of_the_first_attack_that_it_matters_to_and_once() {
+        let recap = said(
+            "MOVE 12, 13 TO 1407\nATTACK Ulm WITH 12\nATTACK Ulm WITH 13 UNTIL CLEAR THEN ENTER\nATTACK Ulm WITH 13 x2",
+        );
+        let effects: Vec<&str> =
+            recap.orders.iter().filter(|said| said.line > 1).map(|said| said.effect.as_str()).collect();
+        assert!(effects[0].starts_with(
+            "not known: its morale and fatigue, reckoned as full (2) and none; whether an HQ is with it"
+        ));
+        assert!(!effects[0].contains("garrison"), "one round doesn't get to it: {}", effects[0]);
+        let garrison = "not known: whether the city has a garrison, which would come last at -2. Odds ";
+        assert!(effects[1].starts_with(garrison), "{}", effects[1]);
+        assert!(effects[2].starts_with("odds at best "), "{}", effects[2]);
+    }
+
+    #[test]
+    fn a_receipt_with_an_attack_says_once_that_standing_orders_are_left_out_of_the_odds() {
+        let told = |text: &str| {
+            let ahead = said(text).ahead;
+            ahead.iter().filter(|line| line.as_str() == WITHOUT_STANDING_ORDERS).count()
+        };
+        assert_eq!(told("MOVE 1, 12 TO 1407\nATTACK Ulm WITH 1\nATTACK Ulm WITH 12"), 1);
+        assert_eq!(told("MOVE 1 TO 1407"), 0);
+    }
+
+    #[test]
+    fn a_receipt_says_what_the_condition_on_the_odds_leaves_out_where_that_matters() {
+        let rules = rules("austrian-1805");
+        let view = opening(&rules, Side::French);
+        let told = |least: i8| -> Vec<String> {
+            let text = format!("MOVE 12 TO 1406\nATTACK Ulm WITH 12 WHILE ODDS >= {least}");
+            let remarks = read_back(&rules, &view, &text).0.remarks.into_iter();
+            remarks.map(|remark| remark.text).filter(|text| text.contains("without the enemy's")).collect()
+        };
+        assert_eq!(
+            told(5),
+            [
+                "It will not attack: the known odds are +1, below +5 (without the enemy's morale, fatigue and headquarters)."
+            ]
+        );
+        assert_eq!(
+            told(0),
+            [
+                "It attacks all the same: without the enemy's morale, fatigue and headquarters the odds are +1, and `WHILE ODDS` asks for +0 of them."
+            ]
+        );
+        assert_eq!(told(-1), [""; 0]);
+    }
+
+    #[test]
     fn points_are_counted_down() {
         let recap = said("BUILD 17\nMOVE 17 TO Orleans");
         assert_eq!(recap.orders[0].order, "Build Rhine Mil (17), militia, at Paris 1104");
@@ -207,13 +266,16 @@ mod tests {
         let stay = said("").ahead;
         assert_eq!(stay.len(), 2, "{stay:?}");
         assert!(stay[0].starts_with("Supply: all your units are in supply"), "{stay:?}");
+        assert!(stay[0].ends_with("as far as you see and before the enemy moves."), "{stay:?}");
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
         // Paris, where every line of supply begins, has fallen.
         let fallen =
             View { control: view.control.keys().map(|hex| (*hex, Side::Allied)).collect(), ..view.clone() };
         let ahead = read_back(&rules, &fallen, "").1.ahead;
-        assert!(ahead[0].starts_with("Supply: out of it where these orders leave them, as far as you see: "));
+        assert!(ahead[0].starts_with(
+            "Supply: out of it where these orders leave them, as far as you see and before the enemy moves: "
+        ));
         assert!(ahead[0].contains("III Davout (3) at Boulogne 1203"), "{ahead:?}");
         assert!(ahead[1].starts_with("Muster in Autumn 1805") && ahead[1] != stay[1], "{ahead:?}");
         // Who began this turn out of supply and stays so is lost, or besieged.
@@ -228,7 +290,9 @@ mod tests {
         );
         let fights = said("MOVE 1 TO 1406\nATTACK Ulm WITH 1").ahead;
         assert!(
-            fights[1].contains(" where these orders leave them, but for what attacks may cost before it"),
+            fights[2].contains(
+                " where these orders leave them and before the enemy moves, but for what attacks may cost before it: "
+            ),
             "{fights:?}"
         );
         assert!(!stay[1].contains("attacks"), "{stay:?}");

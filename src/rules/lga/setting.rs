@@ -3,12 +3,13 @@
 mod file;
 
 use super::model::{Arm, Nation, Side};
+use musterd_engine::yaml::LineColumn;
 use musterd_kit::data::{At, Entries, Value, like};
 use musterd_kit::{data, named};
 use serde_json::json;
 
-pub(crate) use file::ReadSetting;
 pub use file::path_of;
+pub(crate) use file::{ReadSetting, is_usual, strange_countries};
 
 /// The most zones of a setting: they are numbered by a byte.
 const MOST_ZONES: usize = 255;
@@ -19,6 +20,8 @@ pub struct Setting {
     /// In the order of the file.
     nations: Vec<(Nation, Traits)>,
     zones: Vec<Zone>,
+    /// The file that it was read from.
+    file: String,
 }
 
 data! {
@@ -40,7 +43,7 @@ data! {
         /// Its letter on maps.
         pub letter: char,
         /// Its own country.
-        pub country: String,
+        pub country: At<String>,
         /// The cities where it draws supply and builds.
         pub capitals: Vec<String>,
         /// The side that it leads: it fights on no other, comes first on it, and only its capitals supply that side.
@@ -54,9 +57,9 @@ data! {
         /// Whether its units need a line of supply.
         pub needs_supply: bool = true,
         /// Countries in which its units need none all the same.
-        pub supplied_in: Vec<String> = Vec::new(),
+        pub supplied_in: Vec<At<String>> = Vec::new(),
         /// Countries that its units can't live off at the muster (manual 5.4).
-        pub hungry_in: Vec<String> = Vec::new(),
+        pub hungry_in: Vec<At<String>> = Vec::new(),
         /// Whether its units go to sea (manual 2.5).
         pub sails: bool = false,
         /// Whether its garrison in a port supplies its side (manual 2.3).
@@ -72,9 +75,9 @@ data! {
         /// The arms of the units: a type that is added is bound like the arm that it fights as. All if it is left out.
         types: Vec<Arm> = Vec::new(),
         /// Countries that they may not enter.
-        closed: Option<At<Vec<String>>>,
+        closed: Option<At<Vec<At<String>>>>,
         /// Countries whose soil they may not leave.
-        confined: Option<At<Vec<String>>>,
+        confined: Option<At<Vec<At<String>>>>,
         /// The end of the sentence that refuses an order.
         because: String,
     }
@@ -114,9 +117,9 @@ pub(crate) struct Zone {
     nations: Vec<Nation>,
     types: Vec<Arm>,
     /// Countries that they may not enter.
-    pub(crate) closed: Vec<String>,
+    pub(crate) closed: Vec<At<String>>,
     /// Countries whose soil they may not leave.
-    pub(crate) confined: Vec<String>,
+    pub(crate) confined: Vec<At<String>>,
     because: String,
 }
 
@@ -220,13 +223,25 @@ impl Setting {
         if is_plain { name } else { nation.word().to_owned() }
     }
 
-    /// The countries that its rules name.
-    pub(super) fn countries(&self) -> impl Iterator<Item = &str> {
-        let of_nations = self.nations().flat_map(|(_, traits)| {
-            [&traits.country].into_iter().chain(&traits.supplied_in).chain(&traits.hungry_in)
+    /// The file that it was read from.
+    pub(super) fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The countries that it names itself, each with whether it matters where only some of the nations are.
+    pub(super) fn countries(
+        &self,
+        is_there: impl Fn(Nation) -> bool + Copy,
+    ) -> impl Iterator<Item = (&At<String>, bool)> {
+        let of_nations = self.nations().flat_map(move |(nation, traits)| {
+            let named = [&traits.country].into_iter().chain(&traits.supplied_in).chain(&traits.hungry_in);
+            named.map(move |country| (country, is_there(nation)))
         });
-        let of_zones = self.zones.iter().flat_map(|zone| zone.closed.iter().chain(&zone.confined));
-        of_nations.chain(of_zones).map(String::as_str)
+        let of_zones = self.zones.iter().flat_map(move |zone| {
+            let matters = zone.nations().any(is_there);
+            zone.closed.iter().chain(&zone.confined).map(move |country| (country, matters))
+        });
+        of_nations.chain(of_zones).filter(|(country, _)| country.known().is_some())
     }
 
     /// The numbers of the zones that bind a nation's units of an arm.
@@ -255,14 +270,25 @@ impl Setting {
     /// Replaces a home by that of a map, or of the numbers of an old game.
     pub(super) fn rehome(&mut self, nation: Nation, home: &Home) {
         if let Some((_, traits)) = self.nations.iter_mut().find(|(of, _)| *of == nation) {
-            (traits.country, traits.capitals) = (home.country.clone(), home.capitals.clone());
+            (traits.country, traits.capitals) = (elsewhere(&home.country), home.capitals.clone());
         }
     }
 
     /// Replaces the countries that hungry nations can't live off by those of the numbers of an old game.
     pub(super) fn starve_in(&mut self, countries: &[String]) {
         for (_, traits) in self.nations.iter_mut().filter(|(_, traits)| !traits.hungry_in.is_empty()) {
-            traits.hungry_in = countries.to_vec();
+            traits.hungry_in = countries.iter().map(|country| elsewhere(country)).collect();
         }
     }
+}
+
+/// Whether a list of countries has this one.
+pub(super) fn lists(countries: &[At<String>], country: &str) -> bool {
+    countries.iter().any(|listed| listed.value == country)
+}
+
+/// A country that another file names: it has no place in the setting's.
+fn elsewhere(country: &str) -> At<String> {
+    let at = LineColumn::default();
+    At { at, first: at, value: country.to_owned() }
 }

@@ -8,7 +8,7 @@ use super::map::{Area, Map};
 use super::model::{CityRank, Nation, Side, Terrain};
 use super::needs::can_garrison;
 use super::scenario::Recall;
-use super::setting::{Builds, Traits};
+use super::setting::{Builds, Traits, lists};
 use super::view::{OwnUnit, View};
 use musterd_engine::hex::Hex;
 
@@ -73,7 +73,7 @@ pub(super) fn refuge(
 
 /// The cities in the country of a nation, in the map's order.
 fn cities_of(rules: &Lga, nation: Nation) -> impl Iterator<Item = Hex> + '_ {
-    let country = &rules.setting().of(nation).country;
+    let country = &rules.setting().of(nation).country.value;
     let inside = move |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.country == *country);
     rules.map().cities().map(|(hex, _)| hex).filter(inside)
 }
@@ -84,11 +84,11 @@ impl Traits {
         !self.needs_supply
             || map
                 .area(hex)
-                .is_some_and(|area| area.terrain == Terrain::Sea || self.supplied_in.contains(&area.country))
+                .is_some_and(|area| area.terrain == Terrain::Sea || lists(&self.supplied_in, &area.country))
     }
 
     /// The country of an area, if its units can't live off it.
     pub(super) fn hungry<'a>(&self, area: &'a Area) -> Option<&'a str> {
-        self.hungry_in.contains(&area.within).then_some(area.within.as_str())
+        lists(&self.hungry_in, &area.within).then_some(area.within.as_str())
     }
 }

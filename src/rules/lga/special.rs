@@ -4,7 +4,8 @@
 use super::data::Lga;
 use super::map::Area;
 use super::model::Nation;
-use super::setting::{Builds, Traits, Zone};
+use super::setting::{Builds, Traits, Zone, lists};
+use musterd_kit::data::At;
 use musterd_report::text::listed;
 
 /// A sentence for each rule of the setting.
@@ -29,18 +30,21 @@ fn closed(rules: &Lga, zone: &Zone) -> Option<String> {
     let bound = zone.nations().filter(|nation| takes_part(rules, *nation));
     let nations: Vec<&str> = bound.map(|nation| rules.adjective(nation)).collect();
     let (verb, countries) = if zone.closed.is_empty() {
-        let is_outside = |area: &Area| !zone.confined.contains(&area.within);
+        let is_outside = |area: &Area| !lists(&zone.confined, &area.within);
         (
             "leave",
             if is_in_play(rules, is_outside) {
-                zone.confined.iter().map(String::as_str).collect()
+                zone.confined.iter().map(|country| country.value.as_str()).collect()
             } else {
                 Vec::new()
             },
         )
     } else {
-        let is_part = |country: &&String| is_in_play(rules, |area| area.country == **country);
-        ("enter", zone.closed.iter().filter(is_part).map(String::as_str).collect::<Vec<_>>())
+        let is_part = |country: &&At<String>| is_in_play(rules, |area| area.country == country.value);
+        (
+            "enter",
+            zone.closed.iter().filter(is_part).map(|country| country.value.as_str()).collect::<Vec<_>>(),
+        )
     };
     let types: Vec<String> = zone.types().iter().map(ToString::to_string).collect();
     let types = if types.is_empty() { "units".to_owned() } else { listed(&types) };
@@ -51,9 +55,10 @@ fn closed(rules: &Lga, zone: &Zone) -> Option<String> {
 /// What the units and cities of a nation may do that those of others may not, and the other way round.
 fn traits(rules: &Lga, of: &Traits) -> Vec<String> {
     let (name, adjective) = (&of.name, &of.adjective);
-    let there = |countries: &[String], is_part: fn(&Area, &str) -> bool| -> Option<String> {
-        let is_part = |country: &&String| is_in_play(rules, |area| is_part(area, country));
-        let countries: Vec<&str> = countries.iter().filter(is_part).map(String::as_str).collect();
+    let there = |countries: &[At<String>], is_part: fn(&Area, &str) -> bool| -> Option<String> {
+        let is_part = |country: &&str| is_in_play(rules, |area| is_part(area, country));
+        let countries: Vec<&str> =
+            countries.iter().map(|country| country.value.as_str()).filter(is_part).collect();
         (!countries.is_empty()).then(|| listed(&countries))
     };
     let mut said = Vec::new();
@@ -72,7 +77,7 @@ fn traits(rules: &Lga, of: &Traits) -> Vec<String> {
         said.push(format!("No line of supply begins at {}.", listed(&of.capitals)));
     }
     if of.builds == Builds::AnyCity {
-        said.push(format!("{name} builds in any city of {} that its side holds.", of.country));
+        said.push(format!("{name} builds in any city of {} that its side holds.", of.country.value));
     }
     match (of.sails, of.port_supply) {
         (true, true) => said.push(format!(

@@ -3,6 +3,8 @@
 mod armies;
 mod hire;
 
+pub(crate) use hire::is_hire_list;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{BattleFile, FieldLine, HexText, Orders};
@@ -52,6 +54,8 @@ pub(crate) struct ReadBattle {
     pub(crate) battle: Battle,
     pub(crate) errors: Vec<DataError>,
     pub(crate) warnings: Vec<DataError>,
+    /// What its author has to mend, and what a game that was founded with it goes on with.
+    pub(crate) late: Vec<DataError>,
 }
 
 impl ReadBattle {
@@ -67,8 +71,10 @@ impl ReadBattle {
     ) -> Result<Self, DataErrors> {
         let (mut reader, file) = open(files, FILE, &ANY);
         let Some(file) = file else { return Err(DataErrors(reader.errors)) };
-        let battle = Clerk::new(&mut reader, numbers, (lists, unfit)).battle(file);
-        Ok(Self { battle, errors: reader.errors, warnings: reader.warnings })
+        let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
+        let (battle, late) = (clerk.battle(file), clerk.late);
+        let late = late.into_iter().map(|(at, reason)| DataError { file: FILE.to_owned(), at, reason });
+        Ok(Self { battle, errors: reader.errors, warnings: reader.warnings, late: late.collect() })
     }
 }
 
@@ -84,6 +90,8 @@ struct Clerk<'a> {
     sized: bool,
     /// Hexes of which it is not known what is in them, a fault being noted.
     vague: HexSet,
+    /// Faults that games were founded with before they were looked for: they are told to authors alone.
+    late: Vec<(LineColumn, String)>,
 }
 
 impl<'a> Clerk<'a> {
@@ -92,7 +100,7 @@ impl<'a> Clerk<'a> {
         numbers: &'a Numbers,
         (lists, unfit): (&'a HireLists, &'a UnfitLists),
     ) -> Self {
-        Self { reader, numbers, lists, unfit, sized: false, vague: HexSet::default() }
+        Self { reader, numbers, lists, unfit, sized: false, vague: HexSet::default(), late: Vec::new() }
     }
 }
 

@@ -13,5 +13,5 @@ pub use crate::switches::Switches;
 pub use army::{Army, UnitSpec};
 pub use field::Field;
 pub use file::FILE;
-pub(super) use file::ReadBattle;
+pub(super) use file::{ReadBattle, is_hire_list};
 pub use scenario::Battle;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Army, Field};
-use musterd_engine::hex::Hex;
+use musterd_engine::hex::{Hex, HexSet};
 use musterd_report::text::listed;
 
 /// Hexes, in the order of the map, as runs along their rows. Equal runs in the rows below are joined. Each is given by its first and its last hex.
@@ -35,18 +35,27 @@ impl Army {
     /// The rectangles in which its units may stand at the start.
     #[must_use]
     pub fn starts(&self, field: &Field) -> Vec<(Hex, Hex)> {
-        rectangles(field.hexes().filter(|hex| self.zone.contains(*hex)))
+        starts(field, &self.zone)
     }
 
     /// The same in words: `0301 to 1202`, `0101 to 1202 and 0108 to 1209`.
     #[must_use]
     pub fn starts_in(&self, field: &Field) -> String {
-        let span = |(first, last): &(Hex, Hex)| match first == last {
-            true => first.to_string(),
-            false => format!("{first} to {last}"),
-        };
-        listed(&self.starts(field).iter().map(span).collect::<Vec<_>>())
+        starts_in(field, &self.zone)
     }
+}
+
+fn starts(field: &Field, zone: &HexSet) -> Vec<(Hex, Hex)> {
+    rectangles(field.hexes().filter(|hex| zone.contains(*hex)))
+}
+
+/// The rectangles of a zone in words.
+pub(super) fn starts_in(field: &Field, zone: &HexSet) -> String {
+    let span = |(first, last): &(Hex, Hex)| match first == last {
+        true => first.to_string(),
+        false => format!("{first} to {last}"),
+    };
+    listed(&starts(field, zone).iter().map(span).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::battle::hire::HireList;
 use crate::data::Dog;
 use crate::known::example_hex;
 use crate::model::{People, Sort, TroopId, UnitId};
-use crate::view::{SeenUnit, View};
+use crate::view::{LastSeen, SeenUnit, View};
 use crate::words;
 use musterd_engine::alike::meant;
 use musterd_engine::hex::{Direction, Hex};
@@ -232,6 +232,14 @@ impl Line<'_> {
         self.view.others.iter().filter(move |(id, _)| hostile(id))
     }
 
+    /// An enemy who has hidden, by letter and number or by name.
+    fn last_seen(&self, by_id: Option<UnitId>, cursor: &Cursor<'_>) -> Option<(UnitId, &LastSeen)> {
+        let called = || self.view.remembered.iter().map(|(id, seen)| (*id, seen.unit.name.as_str()));
+        let by_name = || cursor.longest(NAME_WORDS, |text| only(called(), text)).map(|(id, _)| id);
+        let id = by_id.or_else(by_name)?;
+        Some((id, self.view.remembered.get(&id)?))
+    }
+
     /// An enemy in sight: by letter and number, by its hex, or by name.
     fn foe(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
         let Some(token) = cursor.peek() else {
@@ -250,7 +258,13 @@ impl Line<'_> {
             let text = match by_id {
                 Some(id) if self.view.own.contains_key(&id) => format!("{id} is one of your own units."),
                 Some(id) if self.view.others.contains_key(&id) => format!("{id} is an ally's."),
-                _ => format!("You see no enemy `{}`.", short(token.text)),
+                _ => match self.last_seen(by_id, cursor) {
+                    Some((id, seen)) => {
+                        let (at, round) = (seen.unit.at, seen.round);
+                        format!("{id} is out of sight: it was last seen in {at} in round {round}.")
+                    }
+                    None => format!("You see no enemy `{}`.", short(token.text)),
+                },
             };
             let known: Vec<String> = foes().map(|(id, _)| id.to_string()).collect();
             let hint = if known.is_empty() {

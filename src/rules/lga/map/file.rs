@@ -6,9 +6,9 @@ use super::area::{Area, City, Link};
 use super::declared::{CityLine, HomeLine, Letter, MapFile, Sea, SeaLink, SideText};
 use super::grid::{Map, side};
 use crate::model::{CityRank, Nation, Terrain};
-use crate::setting::{self, Home, ReadSetting, Setting};
+use crate::setting::{self, Home, ReadSetting};
 use crate::terrains::Terrains;
-use musterd_engine::alike::{guess, meant, names};
+use musterd_engine::alike::{guess, names};
 use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
@@ -67,11 +67,7 @@ impl ReadMap {
         let (mut reader, file) = open::<MapFile>(files, &path, &ANY);
         let Some(file) = file else { return Self { errors: reader.errors, ..Self::unknown() } };
         let mut setting = setting_of(&mut reader, files, file.setting.as_ref());
-        let named = file.setting.as_ref().map(|name| name.at);
         let (map, gaps) = draw(&mut reader, file, &setting, terrains);
-        if let Some(at) = named.filter(|_| reader.errors.is_empty() && setting.errors.is_empty()) {
-            strange_countries(&mut reader, at, &map, &setting.setting);
-        }
         map.homes.iter().for_each(|(nation, home)| setting.setting.rehome(*nation, home));
         Self { map, setting, gaps, errors: reader.errors, warnings: reader.warnings }
     }
@@ -100,21 +96,6 @@ fn setting_of(reader: &mut Reader, files: &RuleFiles, named: Option<&At<String>>
             let reason = format!("there is no setting `{}`; {}", short(name), names(name, settings));
             reader.fault(named.at, reason);
             ReadSetting::unknown()
-        }
-    }
-}
-
-/// Notes the countries of a setting that this map lacks, where it has one that may be meant.
-fn strange_countries(reader: &mut Reader, at: LineColumn, map: &Map, setting: &Setting) {
-    let known: BTreeSet<&str> = map.hexes().filter_map(|hex| Some(map.area(hex)?.country.as_str())).collect();
-    let named: BTreeSet<&str> = setting.countries().filter(|country| !known.contains(country)).collect();
-    for country in named {
-        if let Some(near) = meant(country, known.iter().copied()) {
-            let reason = format!(
-                "the setting names a country `{}`, which this map lacks; did you mean `{near}`?",
-                short(country)
-            );
-            reader.doubt(at, reason);
         }
     }
 }

@@ -97,6 +97,11 @@ impl Map {
         self.cities.get(name).copied()
     }
 
+    /// The countries that some hex belongs to.
+    pub(crate) fn countries(&self) -> BTreeSet<&str> {
+        self.areas.iter().map(|area| area.country.as_str()).filter(|country| !country.is_empty()).collect()
+    }
+
     /// Every city with its hex, in the order in which a map is read.
     pub fn cities(&self) -> impl Iterator<Item = (Hex, &City)> {
         self.hexes().zip(&self.areas).filter_map(|(hex, area)| Some((hex, area.city.as_ref()?)))

@@ -34,7 +34,7 @@ fn earned(rules: &Lga, state: &State, side: Side, nation: Nation) -> i32 {
         // The country of a nation that is not in the scenario can be occupied like any minor country.
         nations.filter(|(ally, _)| rules.scenario().side_of(*ally) == Some(side))
     };
-    let owner = |country: &str| bordered().find(|(_, of)| of.country == country).map(|(ally, _)| ally);
+    let owner = |country: &str| bordered().find(|(_, of)| of.country.value == country).map(|(ally, _)| ally);
     victory::worth(rules, &state.control, side)
         .filter(|(hex, _, _)| {
             let country = rules.map().area(*hex).map_or("", |area| area.country.as_str());

@@ -25,6 +25,9 @@ pub struct Odds<'a> {
     at_best: bool,
 }
 
+/// What the odds leave out that `WHILE ODDS >= n` tests.
+const LEFT_OUT: &str = "without the enemy's morale, fatigue and headquarters";
+
 impl Odds<'_> {
     /// The sum of the attacker's own modifiers and those of the ground, which `WHILE ODDS >= n` tests: without the enemy's morale, fatigue and
     /// headquarters.
@@ -107,39 +110,28 @@ impl Plan<'_> {
         let met = self.met.entry(at).or_insert_with(|| Rc::new(Met::at(self.rules, self.view, at)));
         let (met, odds) = (Rc::clone(met), self.odds(&piece, at));
         let whole = met.known().map_or(odds, |foe| odds.against(foe));
+        // What isn't known is told of the first attack that it matters to.
+        let mut told = self.told.get(&at).copied().unwrap_or_default();
         let effect = self.said(|| {
-            // What isn't known is told of the first attack on a hex.
-            let against = |foe: &Foe| odds.against(foe).total();
-            let is_first = !self.attacked.contains_key(&at);
-            match is_first.then(|| met.unknown(self.rules, limit.rounds, against)).flatten() {
-                Some(unknown) => {
-                    phrase(format_args!("{unknown}. {}", sentence(&phrase(format_args!("{whole}")))))
-                }
-                None => phrase(format_args!("{whole}")),
-            }
+            let unknown = met.unknown(self.rules, &mut told, limit.rounds, |foe| odds.against(foe).total());
+            let whole = phrase(format_args!("{whole}"));
+            unknown.map_or_else(|| whole.clone(), |unknown| format!("{unknown}. {}", sentence(&whole)))
         });
-        if let Some(foe) = met.known().filter(|_| whole.total() <= -2) {
-            let full = if foe.may_be_weaker() { " if it has" } else { ": it has" };
-            let (kind, morale) = (foe.kind, foe.unit.morale);
-            let text = format!(
-                "Poor odds against {kind} there: {:+} on the die{full} morale {morale}.",
-                whole.total()
-            );
-            doubts.push(Doubt::warning(About::Goal, text));
-        }
-        if !self.known.held(at) {
-            let (place, unless) = (self.place(at), met.unless());
-            let text = format!("No enemy is seen at {place}: there is no attack unless {unless}.");
-            doubts.push(Doubt::warning(About::Goal, text));
-        }
         let attack = self.speaks.then(|| (at, odds.attacker(limit)));
         let unmet = unmet(limit, piece.morale, &odds);
+        doubts.extend(self.doubts_of_odds(at, &met, &whole, unmet.as_deref()));
+        if let Some(least) =
+            limit.while_odds.filter(|least| unmet.is_none() && whole.total() < i32::from(*least))
+        {
+            let text = format!(
+                "It attacks all the same: {LEFT_OUT} the odds are {:+}, and `WHILE ODDS` asks for {least:+} of them.",
+                odds.sum()
+            );
+            doubts.push(Doubt::note(About::Goal, text));
+        }
         // A fight is certain if nothing before it could change who stands where; every round adds one to the fatigue (ruling LGA-24).
         let certain = unmet.is_none() && piece.unsure.is_none() && !self.may_clear();
         let mut after = Piece { worn: piece.worn || unmet.is_none(), ..piece.clone() };
-        if let Some(why) = unmet.filter(|_| self.known.held(at)) {
-            doubts.push(Doubt::warning(About::Unit, format!("It will not attack: {why}.")));
-        }
         if self.known.held(at) {
             after.fatigue = piece.fatigue.saturating_add(u8::from(certain));
         } else if enter {
@@ -158,8 +150,33 @@ impl Plan<'_> {
                 self.attacked.insert(at, self.line);
             }
         }
+        if self.speaks {
+            self.told.insert(at, told);
+        }
         self.pieces.insert(unit, after);
         Ok(Outlook { order, effect, doubts, attack })
+    }
+
+    /// What is poor about the odds of an attack, and whether there is one at all.
+    fn doubts_of_odds(&self, at: Hex, met: &Met, whole: &Odds<'_>, unmet: Option<&str>) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        if let Some(foe) = met.known().filter(|_| whole.total() <= -2) {
+            let full = if foe.may_be_weaker() { " if it has" } else { ": it has" };
+            let (kind, morale) = (foe.kind, foe.unit.morale);
+            let text = format!(
+                "Poor odds against {kind} there: {:+} on the die{full} morale {morale}.",
+                whole.total()
+            );
+            doubts.push(Doubt::warning(About::Goal, text));
+        }
+        if !self.known.held(at) {
+            let (place, unless) = (self.place(at), met.unless());
+            let text = format!("No enemy is seen at {place}: there is no attack unless {unless}.");
+            doubts.push(Doubt::warning(About::Goal, text));
+        } else if let Some(why) = unmet {
+            doubts.push(Doubt::warning(About::Unit, format!("It will not attack: {why}.")));
+        }
+        doubts
     }
 
     /// Why a unit can't attack, in words.
@@ -230,7 +247,7 @@ fn unmet(limit: &Limit, morale: i8, odds: &Odds<'_>) -> Option<String> {
     match (limit.while_morale, limit.while_odds) {
         (Some(least), _) if morale < least => Some(format!("its morale is {morale}, below {least}")),
         (_, Some(least)) if odds.sum() < least => {
-            Some(format!("the known odds are {:+}, below {least:+}", odds.sum()))
+            Some(format!("the known odds are {:+}, below {least:+} ({LEFT_OUT})", odds.sum()))
         }
         _ => None,
     }

@@ -17,7 +17,7 @@ pub use march::Arrival;
 pub use outlook::{About, Doubt, Objection, Outlook};
 
 use super::data::Lga;
-use super::foe::Met;
+use super::foe::{Met, Told};
 use super::footing::Traveller;
 use super::known::Known;
 use super::model::{Arm, Nation, UnitId, UnitType};
@@ -176,6 +176,8 @@ pub struct Plan<'a> {
     attacked: BTreeMap<Hex, usize>,
     /// Whom attacks meet in each hex that was attacked so far.
     met: BTreeMap<Hex, Rc<Met>>,
+    /// What has been told not to be known of each hex that was attacked so far.
+    told: BTreeMap<Hex, Told>,
     /// Whether any enemy has been attacked so far, in sight or not.
     fights: bool,
     /// The hexes that units are expected to enter, and so to take (manual 2.4).
@@ -219,6 +221,7 @@ impl<'a> Plan<'a> {
             line,
             attacked,
             met: BTreeMap::new(),
+            told: BTreeMap::new(),
             fights: false,
             taken,
             strict: false,

@@ -1,15 +1,18 @@
 //! Rolls of units, each for itself: musters, withdrawals, reinforcements, sieges.
 
-use super::unit::{Asked, Ground, UNITS, Unit, count_of, fate, ground, ground_of, numbers, units};
+use super::unit::{Asked, Ground, UNITS, Unit, count_of, fate, ground, ground_of, listed_or, numbers, units};
 use crate::model::{CityRank, Terrain};
 use crate::numbers::Numbers;
 use crate::odds::{self, Remains};
+use crate::setting::ReadSetting;
 use crate::tables::muster::Mustering;
 use crate::tables::reaction::Withdrawal;
 use musterd_dice::odds::{Distribution, Exact};
 use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation};
+use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_kit::odds::{Answer as Odds, Chances};
+use musterd_report::text::listed;
 
 /// The cities where units muster.
 const CITIES: [&str; 3] = ["capital", "major", "minor"];
@@ -31,7 +34,7 @@ pub(super) const MUSTER: Call = Call {
         Arg::flag("unsupplied", "They are out of supply"),
         Arg::flag(
             "abroad",
-            "They are French and in a country that the French can't live off: Russia, Spain or Portugal",
+            "They are in a country that their nation can't live off: `hungry_in` of the setting",
         ),
     ]],
     run: muster,
@@ -58,6 +61,10 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         (None, Terrain::Clear, None) => "on clear ground".to_owned(),
         (None, ..) => format!("in {ground}"),
     };
+    let hungry = match abroad {
+        true => Some(hungry(&at.files()?)?),
+        false => None,
+    };
     let muster = |unit: &Asked| {
         let mustering = Mustering {
             morale: unit.fighter.morale,
@@ -66,12 +73,14 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
             own_terrain: ground.own,
             city: city.map(|(rank, _)| rank),
             supplied: !unsupplied,
-            hungry: abroad.then_some(("French", "a country like Russia")),
+            hungry: hungry.as_ref().map(|(who, countries)| (who.as_str(), countries.as_str())),
         };
         odds::muster(&numbers.muster, &mustering)
     };
     let fates: Vec<_> = units.iter().map(muster).collect();
-    let conditions = [(winter, "winter"), (unsupplied, "out of supply"), (abroad, "French abroad")];
+    let starving =
+        hungry.as_ref().map_or_else(String::new, |(who, countries)| format!("{who} in {countries}"));
+    let conditions = [(winter, "winter"), (unsupplied, "out of supply"), (abroad, starving.as_str())];
     let conditions = conditions.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text);
     let given = vec![Fact::of(
         "Where",
@@ -86,6 +95,27 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         chances.push(Chances::of("Units demoralised", &demoralised, count));
     }
     Ok(Odds { question: "muster", given, chances, expected: losses(&units, &fates) }.into())
+}
+
+/// Who can't live off which countries by the usual setting: `French` and `Russia, Spain or Portugal`.
+fn hungry(files: &RuleFiles) -> Result<(String, String), CallError> {
+    let ReadSetting { setting, errors, .. } = ReadSetting::read(files, None);
+    if !errors.is_empty() {
+        return Err(DataErrors(errors).into());
+    }
+    let (mut nations, mut countries): (Vec<&str>, Vec<String>) = (Vec::new(), Vec::new());
+    for (_, of) in setting.nations().filter(|(_, of)| !of.hungry_in.is_empty()) {
+        nations.push(&of.adjective);
+        let new = of.hungry_in.iter().filter(|country| !countries.contains(&country.value));
+        countries.extend(new.map(|country| country.value.clone()).collect::<Vec<_>>());
+    }
+    match nations.is_empty() {
+        true => Err(CallError::from(format!(
+            "by {} every nation can live off every country: leave --abroad out",
+            setting.file()
+        ))),
+        false => Ok((listed(&nations), listed_or(&countries))),
+    }
 }
 
 /// A withdrawal.
@@ -187,4 +217,23 @@ fn losses(units: &[Asked], fates: &[Distribution<Remains>]) -> Vec<(String, Exac
         units.iter().zip(fates).map(|(unit, fates)| fates.expected(|fate| fate.loss(unit.fighter.morale)));
     let destroyed = fates.iter().map(|fates| fates.probability(|fate| *fate == Remains::Destroyed));
     vec![("morale lost".to_owned(), lost.sum()), ("units destroyed".to_owned(), destroyed.sum())]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::shipped;
+
+    #[test]
+    fn who_is_hungry_where_is_said_in_the_words_of_the_setting() {
+        let mut files = shipped("austrian-1805").unwrap();
+        assert_eq!(hungry(&files).unwrap(), ("French".to_owned(), "Russia, Spain or Portugal".to_owned()));
+        let setting = files.0.get_mut("settings/napoleonic.yaml").unwrap();
+        *setting = setting.replace("adjective: French", "adjective: Gallic");
+        *setting = setting.replace("[Russia, Spain, Portugal]", "[Muscovy]");
+        assert_eq!(hungry(&files).unwrap(), ("Gallic".to_owned(), "Muscovy".to_owned()));
+        let setting = files.0.get_mut("settings/napoleonic.yaml").unwrap();
+        *setting = setting.replace("    hungry_in: [Muscovy]\n", "");
+        assert!(hungry(&files).unwrap_err().to_string().ends_with("leave --abroad out"));
+    }
 }

@@ -163,7 +163,7 @@ impl Unit {
 }
 
 /// `infantry, guard or hq`.
-fn listed_or(words: &[String]) -> String {
+pub(super) fn listed_or(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),

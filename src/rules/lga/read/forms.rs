@@ -167,7 +167,7 @@ language! {
         "ATTACK 1507 WITH 3 WHILE MORALE >= 2" =>
             "round after round, as long as the attacker's morale is 2 or better; with `x2` at most so often";
         "ATTACK 1507 WITH 3 WHILE ODDS >= 0" =>
-            "the same, as long as the known modifiers come to 0 or better";
+            "the same, as long as the known modifiers come to 0 or better: the enemy's morale, fatigue and headquarters don't count";
         "ATTACK 1507 WITH 3 THEN ENTER" => "moves in once nobody is left, if it has the moves";
     }
 

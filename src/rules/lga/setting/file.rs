@@ -1,10 +1,13 @@
 //! Reads a setting file.
 
 use super::{MOST_ZONES, Setting, SettingFile, Traits, Zone, ZoneLine};
+use crate::data::SHIPPED;
 use crate::model::Nation;
+use std::collections::BTreeSet;
+
 use musterd_engine::alike::{meant, names};
 use musterd_engine::files::{DataError, RuleFiles};
-use musterd_engine::yaml::Reader;
+use musterd_engine::yaml::{Reader, short};
 use musterd_kit::data::{ANY, At};
 use musterd_kit::files::open;
 
@@ -34,14 +37,14 @@ impl ReadSetting {
         let first = RuleFiles::of(&[(&path, FIRST)]);
         let files = if name.is_none() && !files.0.contains_key(&path) { &first } else { files };
         match open(files, &path, &ANY) {
-            (reader, Some(file)) => checked(reader, file),
+            (reader, Some(file)) => checked(reader, file, path),
             (reader, None) => Self { errors: reader.errors, ..Self::unknown() },
         }
     }
 
     /// A setting of which nothing is known.
     pub(crate) const fn unknown() -> Self {
-        let setting = Setting { nations: Vec::new(), zones: Vec::new() };
+        let setting = Setting { nations: Vec::new(), zones: Vec::new(), file: String::new() };
         Self { setting, whole: false, errors: Vec::new() }
     }
 
@@ -61,8 +64,36 @@ impl ReadSetting {
     }
 }
 
+/// Whether a setting is the one of maps that name none.
+pub(crate) fn is_usual(setting: &Setting) -> bool {
+    setting.file == path_of(DEFAULT)
+}
+
+/// The countries of a setting that `known` lacks, each at its place. `lack` begins the sentence. A country of nations that aren't there is told only if a
+/// name is near it. So is every country of the setting that the program ships: its author is not asked.
+pub(crate) fn strange_countries(
+    setting: &Setting,
+    files: &RuleFiles,
+    known: &BTreeSet<&str>,
+    is_there: impl Fn(Nation) -> bool + Copy,
+    lack: &str,
+) -> Vec<DataError> {
+    let text = files.0.get(&setting.file);
+    let is_shipped = text.is_none_or(|text| SHIPPED.contains(&(setting.file.as_str(), text.as_str())));
+    let strange = setting.countries(is_there).filter(|(country, _)| !known.contains(country.value.as_str()));
+    let told = strange.filter(|(country, matters)| {
+        *matters && !is_shipped || meant(&country.value, known.iter().copied()).is_some()
+    });
+    told.map(|(country, _)| {
+        let (name, hint) = (short(&country.value), names(&country.value, known.iter().copied()));
+        let reason = format!("{lack} `{name}`; {hint}");
+        DataError { file: setting.file.clone(), at: country.at, reason }
+    })
+    .collect()
+}
+
 /// Notes what is wrong between the parts of a file.
-fn checked(mut reader: Reader, file: SettingFile) -> ReadSetting {
+fn checked(mut reader: Reader, file: SettingFile, path: String) -> ReadSetting {
     let whole = file
         .nations
         .known()
@@ -87,7 +118,8 @@ fn checked(mut reader: Reader, file: SettingFile) -> ReadSetting {
         reader.fault(zone.at, reason);
     }
     let nations = nations.into_iter().map(|(nation, traits)| (nation.value, traits)).collect();
-    let mut read = ReadSetting { setting: Setting { nations, zones: Vec::new() }, whole, errors: Vec::new() };
+    let setting = Setting { nations, zones: Vec::new(), file: path };
+    let mut read = ReadSetting { setting, whole, errors: Vec::new() };
     let zones = file.zones.into_iter().filter(|zone| zone.known().is_some());
     read.setting.zones = zones.map(|zone| bounds(&mut reader, &read, zone)).collect();
     read.errors = reader.errors;
@@ -136,7 +168,7 @@ fn bounds(reader: &mut Reader, read: &ReadSetting, At { at, value: zone, .. }: A
         read.known(reader, nation);
     }
     // Those of a list that can't be read are not known to be none.
-    let countries = |of: &Option<At<Vec<String>>>| match of {
+    let countries = |of: &Option<At<Vec<At<String>>>>| match of {
         Some(list) => list.known().map(|countries| !countries.is_empty()),
         None => Some(false),
     };
@@ -144,7 +176,7 @@ fn bounds(reader: &mut Reader, read: &ReadSetting, At { at, value: zone, .. }: A
     if closed.is_some() && closed == confined {
         reader.fault(at, "a zone has either `closed` or `confined`: write one of them");
     }
-    let listed = |of: Option<At<Vec<String>>>| of.map_or_else(Vec::new, |list| list.value);
+    let listed = |of: Option<At<Vec<At<String>>>>| of.map_or_else(Vec::new, |list| list.value);
     Zone {
         nations: zone.nations.into_iter().map(|nation| nation.value).collect(),
         types: zone.types,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Clerk, MOST_ARMIES};
 use crate::battle::declared::{ArmyLine, SortKeys, SortLine, UnitLine};
 use crate::battle::hire::HireList;
+use crate::battle::zone::starts_in;
 use crate::battle::{Army, Battle, Field, UnitSpec};
 use crate::model::{ArmyId, Scale, Sort, TroopId, UnitId};
 use crate::scores;
@@ -13,7 +14,7 @@ use musterd_engine::alike::names;
 use musterd_engine::files::DataErrors;
 use musterd_engine::hex::HexSet;
 use musterd_engine::yaml::{LineColumn, short};
-use musterd_kit::data::{At, seat};
+use musterd_kit::data::{At, seat, whole};
 use musterd_kit::field::HexOrTwo;
 
 /// What is known of an army, for what is compared between armies.
@@ -23,6 +24,8 @@ struct Enlisted {
     letter: Option<char>,
     alliance: Option<String>,
     units: Vec<UnitSpec>,
+    /// Where its units may start, if all of that is known.
+    zone: Option<HexSet>,
     /// Whether all its units are known, with all that is in them.
     whole: bool,
 }
@@ -86,10 +89,13 @@ impl Clerk<'_> {
         if line.letter.known().is_some() && letter.is_none() {
             self.reader.fault(line.letter.at, "an army's letter is one of A to Z");
         }
-        let zone = match &line.zone {
+        let faults = self.reader.errors.len();
+        let zone: HexSet = match &line.zone {
             None => battle.field.hexes().collect(),
             Some(zone) => self.zone(&battle.field, zone),
         };
+        let zoned =
+            line.zone.as_deref().is_none_or(whole) && self.sized && self.reader.errors.len() == faults;
         let hires = self.hires(line.hires.as_deref());
         let alliance = line.alliance.as_ref().unwrap_or(&line.name);
         let mut own = Enlisted {
@@ -97,6 +103,7 @@ impl Clerk<'_> {
             letter,
             alliance: alliance.known().cloned(),
             units: Vec::new(),
+            zone: Some(zone.clone()).filter(|_| zoned),
             whole: true,
         };
         self.enlist(battle, scale, &mut own, line.units, line.hire.as_ref());
@@ -137,6 +144,7 @@ impl Clerk<'_> {
         units: Option<At<Vec<At<UnitLine>>>>,
         hire: Option<&At<String>>,
     ) {
+        let mut named = BTreeMap::new();
         army.whole &= units.as_ref().is_none_or(|units| units.known().is_some());
         for line in units.map_or_else(Vec::new, |units| units.value) {
             let at = line.at;
@@ -145,6 +153,8 @@ impl Clerk<'_> {
                     .doubt(at, "there is nobody in this unit, so it is left out: list its sorts in `mixed`");
                 continue;
             }
+            let name = line.value.name.clone();
+            self.name(&name, at, &mut named);
             let (unit, numbered) = self.unit(battle, scale, army, line);
             if numbered && army.units.iter().any(|other| other.id == unit.id) {
                 self.reader.fault(at, format!("there are two units {}", unit.id));
@@ -154,6 +164,23 @@ impl Clerk<'_> {
         if let Some(list) = hire {
             army.whole &= self.hired_whole(scale, army, list);
         }
+    }
+
+    /// Whether orders can tell a unit's name from a number and from the names of the units before it, each with its line.
+    pub(super) fn name(&mut self, name: &str, at: LineColumn, named: &mut BTreeMap<String, usize>) {
+        if name.is_empty() {
+            return;
+        }
+        let quoted = short(name);
+        if is_number(name) {
+            let reason = format!("`{quoted}` can't be told from a number in orders: use words");
+            self.late.push((at, reason));
+        } else if let Some(line) = named.get(&name.to_ascii_lowercase()) {
+            let reason =
+                format!("another unit is called `{quoted}` (line {line}): orders could not tell them apart");
+            self.late.push((at, reason));
+        }
+        named.entry(name.to_ascii_lowercase()).or_insert(at.line);
     }
 
     /// Warns of an army with more pride than its leader can hold.
@@ -270,6 +297,14 @@ impl Clerk<'_> {
         {
             self.reader.fault(here, format!("{called} can't start in {hex}: {reason}"));
         }
+        if let Some((hex, zone)) = at.zip(army.zone.as_ref()).filter(|(hex, zone)| !zone.contains(*hex)) {
+            let place = line.at.map_or(here, |hex| hex.at);
+            let zone = starts_in(&battle.field, zone);
+            let reason = format!(
+                "{called} starts in {hex}, outside the `zone` of its army, {zone}: move it there, or widen the zone"
+            );
+            self.late.push((place, reason));
+        }
         (UnitSpec { id, name: line.name, sorts, at, hidden: line.hidden }, numbered)
     }
 
@@ -329,6 +364,11 @@ impl Clerk<'_> {
         }
         (Some(sort), exact)
     }
+}
+
+/// Whether orders would read a name as a unit's number or a hex: `7`, `B7`, `0405`.
+fn is_number(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_digit()) || name.parse::<UnitId>().is_ok()
 }
 
 /// In the place of an army's letter that is not known.

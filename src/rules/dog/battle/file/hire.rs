@@ -1,12 +1,13 @@
 //! The files of hire lists, read and checked.
 
+use std::collections::BTreeMap;
+
 use super::{Clerk, ReadBattle};
 use crate::battle::declared::HireFile;
 use crate::battle::hire::{FOLDER, HireList, HireLists, UnfitLists};
 use crate::numbers::Numbers;
 use crate::scores;
-use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::yaml::LineColumn;
+use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_kit::data::{ANY, At};
 use musterd_kit::files::open;
 
@@ -27,24 +28,39 @@ impl HireList {
         (lists, unfit)
     }
 
-    fn read(files: &RuleFiles, numbers: &Numbers, path: &str, id: &str) -> Result<Self, DataErrors> {
-        let (mut reader, file) = open::<At<HireFile>>(files, path, &ANY);
+    /// The faults of a list that games go on with which were founded with it.
+    pub(crate) fn late(files: &RuleFiles, numbers: &Numbers, id: &str) -> Vec<DataError> {
+        let path = format!("{FOLDER}{id}.yaml");
+        let (mut reader, file) = open::<HireFile>(files, &path, &ANY);
         let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
         let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
-        let list = file.map(|file| clerk.hire_list(file.at, file.value, id));
+        if let Some(file) = file {
+            clerk.hire_list(file, id);
+        }
+        let late = std::mem::take(&mut clerk.late).into_iter();
+        late.map(|(at, reason)| DataError { file: path.clone(), at, reason }).collect()
+    }
+
+    fn read(files: &RuleFiles, numbers: &Numbers, path: &str, id: &str) -> Result<Self, DataErrors> {
+        let (mut reader, file) = open::<HireFile>(files, path, &ANY);
+        let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
+        let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
+        let list = file.map(|file| clerk.hire_list(file, id));
         list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
     }
 }
 
 impl Clerk<'_> {
-    fn hire_list(&mut self, at: LineColumn, file: HireFile, id: &str) -> HireList {
+    fn hire_list(&mut self, file: HireFile, id: &str) -> HireList {
         if file.id.known().is_some_and(|own| own != id) {
-            self.reader.fault(at, format!("its `id` has to be `{id}`, as the file is called"));
+            self.reader.fault(file.id.at, format!("its `id` has to be `{id}`, as the file is called"));
         }
         let scale = file.scale.known().copied();
         let mut whole = file.units.known().is_some();
         let mut units = Vec::new();
+        let mut named = BTreeMap::new();
         for At { at, value: line, .. } in file.units.value {
+            self.name(&line.name, at, &mut named);
             let (sorts, exact) = match at.line {
                 0 => (Vec::new(), false),
                 _ => self.sorts(at, line.sorts, scale),
@@ -61,18 +77,26 @@ impl Clerk<'_> {
         let (title, scale) = (file.title, file.scale.value);
         let list = HireList { id: id.to_owned(), title, scale, budget, leadership, units };
         for (what, sum, most) in [
-            ("hire", list.price(self.numbers), file.budget.known()),
-            ("ego", list.ego(self.numbers), file.leadership.known()),
+            ("hire", list.price(self.numbers), &file.budget),
+            ("ego", list.ego(self.numbers), &file.leadership),
         ] {
             // What is known of its units can be too much already.
-            if let Some(most) = most.filter(|most| sum > u64::from(**most)) {
+            if let Some(known) = most.known().filter(|known| sum > u64::from(**known)) {
                 let least = if whole { "" } else { "at least " };
-                self.reader
-                    .fault(at, format!("its {what} is {least}{sum}, more than the {most} that it is for"));
+                self.reader.fault(
+                    most.at,
+                    format!("its {what} is {least}{sum}, more than the {known} that it is for"),
+                );
             }
         }
         list
     }
+}
+
+/// Whether a battle that can't be read is a hire list in the wrong folder: as one it has fewer faults.
+pub(crate) fn is_hire_list(files: &RuleFiles, faults: usize) -> bool {
+    let (reader, file) = open::<HireFile>(files, super::FILE, &ANY);
+    file.is_some_and(|file| file.units.known().is_some()) && reader.errors.len() < faults
 }
 
 impl ReadBattle {
