@@ -10,7 +10,7 @@ use super::map::ReadMap;
 use super::model::{Arm, CityRank, Level, Nation, Side};
 use super::numbers::{self, Numbers};
 use super::scenario::{self, Places, ReadScenario, SideSpec};
-use super::setting::{Builds, ReadSetting, is_usual, strange_countries};
+use super::setting::{Builds, ReadSetting, Setting, is_usual, strange_countries};
 use super::state::State;
 use super::supply::Supply;
 use super::terrains::Terrains;
@@ -59,8 +59,14 @@ fn of_map(files: &RuleFiles, name: &str) -> Examination {
     let is_there = |nation| {
         !is_usual(setting) || setting.find(nation).is_some_and(|of| known.contains(of.country.value.as_str()))
     };
-    warnings.extend(strange_countries(setting, files, &known, is_there, THE_MAP_LACKS));
+    warnings.extend(strange_countries(setting, is_shipped(files, setting), &known, is_there, THE_MAP_LACKS));
     Examination { errors, warnings, summary: chart::survey(&map) }
+}
+
+/// Whether a setting is as the program ships it.
+fn is_shipped(files: &RuleFiles, setting: &Setting) -> bool {
+    let text = files.0.get(setting.file());
+    text.is_none_or(|text| SHIPPED.contains(&(setting.file(), text.as_str())))
 }
 
 /// A setting, compared with the maps that are of it; with all maps if none is.
@@ -83,8 +89,13 @@ fn of_setting(files: &RuleFiles, name: &str) -> Examination {
         return Examination::default();
     }
     let known = of_it.iter().flat_map(|map| map.map.countries()).collect();
-    let warnings =
-        strange_countries(&setting, files, &known, |_| true, "no map of this setting has a country");
+    let warnings = strange_countries(
+        &setting,
+        is_shipped(files, &setting),
+        &known,
+        |_| true,
+        "no map of this setting has a country",
+    );
     Examination { warnings, ..Examination::default() }
 }
 
@@ -114,7 +125,13 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     named.name(file, &rules.scenario().id, LineColumn { line: 1, column: 1 });
     let is_there = |nation| rules.scenario().units().iter().any(|unit| unit.nation == nation);
     let (setting, known) = (rules.setting(), rules.map().countries());
-    named.warnings.extend(strange_countries(setting, files, &known, is_there, THE_MAP_LACKS));
+    named.warnings.extend(strange_countries(
+        setting,
+        is_shipped(files, setting),
+        &known,
+        is_there,
+        THE_MAP_LACKS,
+    ));
     let mut inspector = Inspector { rules: &rules, state, places: &draft.places, warnings: named.warnings };
     for spec in rules.scenario().sides() {
         inspector.levels(spec);

@@ -1,7 +1,6 @@
 //! Reads a setting file.
 
 use super::{MOST_ZONES, Setting, SettingFile, Traits, Zone, ZoneLine};
-use crate::data::SHIPPED;
 use crate::model::Nation;
 use std::collections::BTreeSet;
 
@@ -73,13 +72,11 @@ pub(crate) fn is_usual(setting: &Setting) -> bool {
 /// name is near it. So is every country of the setting that the program ships: its author is not asked.
 pub(crate) fn strange_countries(
     setting: &Setting,
-    files: &RuleFiles,
+    is_shipped: bool,
     known: &BTreeSet<&str>,
     is_there: impl Fn(Nation) -> bool + Copy,
     lack: &str,
 ) -> Vec<DataError> {
-    let text = files.0.get(&setting.file);
-    let is_shipped = text.is_none_or(|text| SHIPPED.contains(&(setting.file.as_str(), text.as_str())));
     let strange = setting.countries(is_there).filter(|(country, _)| !known.contains(country.value.as_str()));
     let told = strange.filter(|(country, matters)| {
         *matters && !is_shipped || meant(&country.value, known.iter().copied()).is_some()
