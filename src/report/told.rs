@@ -8,7 +8,8 @@ use musterd_dice::told::{TellingId, page_words, text_words};
 use musterd_dice::{Digest, GameId};
 use musterd_engine::briefing::Briefing;
 
-/// The number of this program's wording. Whatever changes a sentence that a report or a receipt tells raises it (`tests/it/wording.rs` notices).
+/// The number of this program's wording. Whatever changes a sentence that a report or a receipt tells raises it, once between two releases
+/// (`tests/it/wording.rs` notices; 0.1.0 had 1).
 pub const WORDING: u32 = 2;
 
 /// What a mail tells, set as text and as a page.
