@@ -106,7 +106,7 @@ fn print(answer: &GmAnswer, is_written: bool) {
     }
     output::text(&text::page(&answer.paragraphs));
     if !answer.page.is_empty() {
-        output::text(&answer.page);
+        output::text(&format!("\n{}", answer.page));
     }
     for Attachment { name, mime, bytes } in &answer.files {
         if is_written {

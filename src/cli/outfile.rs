@@ -173,7 +173,7 @@ impl OutDir {
         Ok(&self.0)
     }
 
-    /// Whether files may be written in it: not where they would lie among the host's own, or where others could lay links.
+    /// That files may be written in it: it lies neither in a data directory nor in a directory of another program's.
     pub(super) fn spare(&self, global: &Global) -> Result<(), HostError> {
         let there = self.path()?.ancestors().find_map(|above| above.canonicalize().ok());
         let own = global.dir().canonicalize().ok();

@@ -51,6 +51,14 @@ fn how_the_manual_is_read_is_told_to_the_gm_too() {
 }
 
 #[test]
+fn what_is_laid_out_stands_apart_from_the_words_above_it() {
+    let mut table = Table::of(Way::Mail);
+    table.gm("SCENARIO");
+    let answer = body(&table.camp.mails(GM).pop().unwrap());
+    assert!(answer.contains("\n\nSeats\n") && !answer.contains("\n\n\n"), "{answer}");
+}
+
+#[test]
 fn that_the_gm_looked_at_orders_is_in_the_log_and_told_to_all() {
     for way in WAYS {
         let mut table = Table::of(way);

@@ -247,7 +247,7 @@ impl Clerk<'_> {
         let item = |answer: GmAnswer| {
             files.extend(answer.files);
             let GmAnswer { line, end, caret, paragraphs, page, .. } = answer;
-            let below = if page.is_empty() { page } else { format!("\n{page}") };
+            let below = if page.is_empty() { page } else { format!("\n\n{page}") };
             Answered {
                 line,
                 caret,
