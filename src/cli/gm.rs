@@ -30,12 +30,14 @@ pub(super) struct Gm {
 impl Gm {
     pub(super) fn run(&self, global: &Global) -> Result<Ended, HostError> {
         // Behind the command they stand among its words.
-        let (mut words, mut yes, mut dir) = (self.command.as_slice(), false, self.files.clone());
+        let (mut words, mut yes, mut dir, mut force) =
+            (self.command.as_slice(), false, self.files.clone(), self.force);
         loop {
-            (words, yes, dir) = match words {
-                [words @ .., last] if last == "--yes" => (words, true, dir),
+            (words, yes, dir, force) = match words {
+                [words @ .., last] if last == "--yes" => (words, true, dir, force),
+                [words @ .., last] if last == "--force" => (words, yes, dir, Force { force: true }),
                 [words @ .., option, last] if option == "--files" => {
-                    (words, yes, Some(OutDir::at(last.into())))
+                    (words, yes, Some(OutDir::at(last.into())), force)
                 }
                 _ => break,
             };
@@ -50,8 +52,8 @@ impl Gm {
             words => words.join(" "),
         };
         let from_input = matches!(words, [only] if only == "-");
-        let dir = dir.as_ref();
-        dir.map_or(Ok(()), |dir| dir.spare(global))?;
+        let dir = dir.as_ref().map(|dir| (dir, force));
+        dir.map_or(Ok(()), |(dir, _)| dir.spare(global))?;
         let ended = self.ask(global, text.clone(), yes, dir)?;
         let asks = std::io::stdin().is_terminal() && !from_input && !global.json;
         if ended == Ended::Unconfirmed && asks && agreed()? {
@@ -65,19 +67,13 @@ impl Gm {
         global: &Global,
         text: String,
         yes: bool,
-        dir: Option<&OutDir>,
+        dir: Option<(&OutDir, Force)>,
     ) -> Result<Ended, HostError> {
         let reply = global.ask(Request::Gm { game: self.game.clone(), text, yes })?;
         if global.json {
             output::json(&reply);
         }
         let Reply::Gm { answers, unread } = reply else { return Ok(Ended::Done) };
-        if let Some(dir) = dir {
-            let files = answers.iter().flat_map(|answer| &answer.files);
-            files
-                .into_iter()
-                .try_for_each(|file| dir.write(global, self.force, (&file.name, &file.bytes)))?;
-        }
         if !global.json {
             answers.iter().for_each(|answer| print(answer, dir.is_some()));
             if let Some(line) = &unread {
@@ -89,6 +85,15 @@ impl Gm {
                     underlined(line, (0, first.chars().count())),
                     self.game
                 ));
+            }
+        }
+        // Last: the commands are done, whatever becomes of the files.
+        if let Some((dir, force)) = dir {
+            for (name, bytes) in named_apart(answers.iter().flat_map(|answer| &answer.files)) {
+                dir.write(global, force, (&name, bytes))?;
+                if !global.json {
+                    output::text(&format!("Written: {name}"));
+                }
             }
         }
         let has = |end: Effect| answers.iter().any(|answer| answer.end == end);
@@ -108,15 +113,31 @@ fn print(answer: &GmAnswer, is_written: bool) {
     if !answer.page.is_empty() {
         output::text(&format!("\n{}", answer.page));
     }
-    for Attachment { name, mime, bytes } in &answer.files {
-        if is_written {
-            output::text(&format!("Written: {name}"));
-        } else if is_drawn(mime) {
+    for Attachment { name, mime, bytes } in answer.files.iter().filter(|_| !is_written) {
+        if is_drawn(mime) {
             output::text(&format!("{name} is for a browser: `--files DIR` writes it."));
         } else {
             output::text(&format!("\n=== {name}\n\n{}", String::from_utf8_lossy(bytes)));
         }
     }
+}
+
+/// The files of several answers under names of their own, each once.
+fn named_apart<'a>(files: impl Iterator<Item = &'a Attachment>) -> Vec<(String, &'a [u8])> {
+    let mut seen: Vec<&Attachment> = Vec::new();
+    let mut all: Vec<(String, &[u8])> = Vec::new();
+    for file in files {
+        if seen.contains(&file) {
+            continue;
+        }
+        seen.push(file);
+        let (stem, ending) = file.name.rsplit_once('.').unwrap_or((&file.name, "txt"));
+        let numbered = |n: usize| if n == 1 { file.name.clone() } else { format!("{stem}-{n}.{ending}") };
+        let is_free = |name: &String| all.iter().all(|(other, _)| other != name);
+        let free = (1..).map(numbered).find(is_free);
+        all.extend(free.map(|name| (name, file.bytes.as_slice())));
+    }
+    all
 }
 
 /// Whether a file is a page or a picture, which nobody reads in a terminal.
@@ -148,4 +169,18 @@ fn agreed() -> Result<bool, HostError> {
     let read = std::io::stdin().read_line(&mut line);
     read.map_err(|error| HostError::Io { path: "standard input".into(), error })?;
     Ok(line.trim().eq_ignore_ascii_case("yes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_name_are_told_apart_and_the_same_file_is_written_once() {
+        let files = [("all.txt", "a"), ("all.txt", "b"), ("red.txt", "a"), ("all.txt", "b"), ("log", "c")];
+        let files = files.map(|(name, text)| Attachment::text(name, text.to_owned()));
+        let named: Vec<(String, &[u8])> = named_apart(files.iter());
+        let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["all.txt", "all-2.txt", "red.txt", "log"]);
+    }
 }

@@ -173,9 +173,10 @@ impl OutDir {
         Ok(&self.0)
     }
 
-    /// That files may be written in it: it lies neither in a data directory nor in a directory of another program's.
+    /// That files may be written in it: it lies neither in the data directory nor in a directory of another program's.
     pub(super) fn spare(&self, global: &Global) -> Result<(), HostError> {
-        let there = self.path()?.ancestors().find_map(|above| above.canonicalize().ok());
+        let whole = std::path::absolute(self.path()?).map_err(|error| unwritten(&self.0, &error))?;
+        let there = whole.ancestors().find_map(|above| above.canonicalize().ok());
         let own = global.dir().canonicalize().ok();
         if there.zip(own).is_some_and(|(there, own)| there.starts_with(own)) {
             return Err(HostError::usage(format!(

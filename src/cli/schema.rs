@@ -63,11 +63,9 @@ impl Schema {
             (None, [format]) => output::text(text(format).trim_end()),
             (None, []) => {
                 // Its game may be left out of a name.
-                let short = names.iter().filter_map(|name| Some((name.split_once('-')?.1, *name)));
-                let near =
-                    alike::meant(name, names.iter().copied().chain(short.clone().map(|(short, _)| short)));
-                let whole = near.and_then(|near| short.clone().find(|(short, _)| *short == near));
-                let told = match whole.map(|(_, whole)| whole).or(near) {
+                let short = names.iter().filter_map(|name| Some(name.split_once('-')?.1));
+                let near = alike::meant(name, names.iter().copied().chain(short));
+                let told = match near {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("there are {}", names.join(", ")),
                 };

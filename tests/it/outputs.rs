@@ -561,6 +561,18 @@ fn no_host_is_made_in_or_over_another_one() {
 }
 
 #[test]
+fn files_of_answers_lie_in_no_data_directory_whatever_the_working_directory_is() {
+    let home = Home::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_musterd"));
+    command
+        .current_dir(home.host())
+        .args(["--dir", ".", "gm", "alpha", "STATUS", "--force", "--files", "drafts"]);
+    let output = command.env_remove("MUSTERD_DIR").output().unwrap();
+    refused(&output, "lies in the data directory", "gm");
+    assert!(!home.host().join("drafts").exists());
+}
+
+#[test]
 fn a_new_host_follows_no_link_and_takes_nobodys_place() {
     let home = Home(tempfile::tempdir().unwrap());
     let make = |name: &str| {

@@ -12,7 +12,7 @@ pub(crate) const STRANGERS: &str = "_host/strangers";
 /// What is said of the first mail beyond those whose commands are read in a day.
 pub(crate) fn too_many(most: u32) -> String {
     format!(
-        "{most} mails with commands were answered today, and no more are before 00:00 UTC: nothing was done. Orders are taken as ever."
+        "{most} mails with commands were answered today, and no more are before 00:00 UTC: nothing was done."
     )
 }
 

@@ -61,7 +61,11 @@ impl Games {
             match at.how_manieth(MOST_MAILS + 1, &format!("{}/gm/commands", mail.game))? {
                 Some(manieth) if manieth <= MOST_MAILS => at.answer_gm(mail)?,
                 Some(_) => {
-                    let answers = vec![not_read(mail.letter.subject.clone(), None, too_many(MOST_MAILS))];
+                    let why = format!(
+                        "{} `musterd gm` on the host's machine does it all the same.",
+                        too_many(MOST_MAILS)
+                    );
+                    let answers = vec![not_read(mail.letter.subject.clone(), None, why)];
                     at.mail(|clerk| clerk.gm_answer(answers, mail))?;
                 }
                 None => {

@@ -53,6 +53,9 @@ impl GmOrder<'_, '_> {
                 format!("Turn {turn} waits, and is told to nobody yet: DRAFT {turn} shows it."),
             );
         }
+        if let (None, None, Some(draft)) = (turn, &told, self.campaign().draft()) {
+            return undone(format!("Nothing is told to anybody yet: DRAFT {} shows what waits.", draft.t));
+        }
         let turn = turn.map(str::to_owned).or(told);
         let turn = turn.as_deref();
         let (subject, body) = match self.at.games.report(&self.at.game, seat, turn, Shape::Text) {

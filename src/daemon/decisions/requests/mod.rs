@@ -39,6 +39,10 @@ const MOST_MAILS: u32 = 50;
 /// What becomes of orders below a `TRY` or `AHEAD` that can't be read.
 const NOT_TAKEN: &str = "No orders of this mail were taken: send all of it again with that line corrected.";
 
+/// What becomes of those below one that is not read any more today.
+const NOT_TAKEN_TODAY: &str =
+    "The orders in this mail were not taken: to give them, send them without this command.";
+
 /// The commands of one mail, carried out but for those that wait for its orders.
 pub(crate) struct Hearing {
     /// Where answers went before: who gives a seat up is answered all the same.
@@ -103,7 +107,11 @@ impl Asking<'_, '_> {
             let Given { line, verb, command } = given;
             let is_free = self.campaign().free_seats().contains(seat);
             responses.push(match command {
-                _ if is_too_many => Some(Response::wrong(too_many(MOST_MAILS))),
+                _ if is_too_many => {
+                    let aside = given.sets_orders_aside().then(|| NOT_TAKEN_TODAY.to_owned());
+                    let told = std::iter::once(too_many(MOST_MAILS)).chain(aside);
+                    Some(Response::refused(told.collect()))
+                }
                 Ok(_) if is_free => Some(not_yours()),
                 Ok(_) if brings_orders && verb.only_asks => None,
                 Ok(command) => Some(said(self.obey_one(command))?),
