@@ -90,7 +90,6 @@ pub struct ExaminedFile {
 impl ExaminedFile {
     /// Whether it was to be played again and could not be, though all of it is revealed: then it lacks what every such file has. That
     /// the program of another time is needed is no fault of the file's.
-    #[must_use]
     pub fn is_unplayed(&self) -> bool {
         let unable = self.replayed.as_ref().and_then(|replayed| replayed.unable.as_ref());
         self.examination.findings.is_empty()
@@ -100,7 +99,6 @@ impl ExaminedFile {
 
 impl Case {
     /// How many things are wrong with its files, proofs and mails.
-    #[must_use]
     pub fn count_wrong(&self) -> usize {
         let faults: usize = self.files.iter().map(|file| file.examination.faults().count()).sum();
         let proofs: usize = self.proofs.iter().map(|proven| proven.findings.len()).sum();
@@ -117,7 +115,6 @@ impl Case {
     }
 
     /// Whether the story of a seat's mails holds something to ask the host about.
-    #[must_use]
     pub fn has_trouble(&self) -> bool {
         self.fates().any(Fate::is_trouble) || self.has_foreign_orders()
     }
@@ -127,7 +124,6 @@ impl Case {
     }
 
     /// Whether orders counted as a seat's, or were taken back, and no mail of the seat's explains it.
-    #[must_use]
     pub fn has_foreign_orders(&self) -> bool {
         self.stories().any(|story| story.foreign().next().is_some())
     }
@@ -140,7 +136,6 @@ impl Case {
     }
 
     /// The file whose log reaches furthest, if there is one.
-    #[must_use]
     pub fn main_file(&self) -> Option<&ExaminedFile> {
         self.files.first()
     }

@@ -127,7 +127,6 @@ pub enum Fate {
 
 impl Fate {
     /// Whether it is something to ask the host about.
-    #[must_use]
     pub const fn is_trouble(&self) -> bool {
         matches!(
             self,

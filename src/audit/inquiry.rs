@@ -85,7 +85,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// The exit status of a verifier for it (dice.md, "The audit file").
-    #[must_use]
     pub const fn status(self) -> u8 {
         match self {
             Self::NothingWrong => 0,
@@ -99,7 +98,6 @@ impl Verdict {
 
 impl Inquiry {
     /// What it comes to. What is not revealed may be allowed.
-    #[must_use]
     pub fn verdict(&self, allow_unrevealed: bool) -> Verdict {
         if self.is_wrong() {
             Verdict::ToExplain
@@ -116,7 +114,6 @@ impl Inquiry {
 
     /// Whether anything is wrong, or in doubt: what is not revealed is in doubt, unless that is allowed. What can't be read at all, or has
     /// nothing to do with a game here, is no finding: [`Inquiry::damaged`], [`Inquiry::idle`].
-    #[must_use]
     pub fn found_something(&self, allow_unrevealed: bool) -> bool {
         self.is_wrong() || !allow_unrevealed && self.is_open()
     }
@@ -136,7 +133,6 @@ impl Inquiry {
 }
 
 /// Looks into everything that was read. `progress` is told what is being done, and how much of how much of it.
-#[must_use]
 pub fn inquire(
     evidence: Evidence,
     sources: Vec<ReadPath>,
@@ -440,7 +436,6 @@ fn seats(book: Option<&Book>, mails: &Mails) -> BTreeSet<Seat> {
 
 /// What there is to say of the revealed dice of an audit file; of whom they were kind to only if it was played again. None where
 /// nothing is revealed.
-#[must_use]
 pub fn statistics_of<'a>(
     turns: impl IntoIterator<Item = &'a Turn>,
     examination: &Examination,

@@ -37,7 +37,6 @@ pub struct Proven {
 
 impl Proven {
     /// Whether anything is wrong with it.
-    #[must_use]
     pub fn is_forged(&self) -> bool {
         self.contradicted || !self.findings.is_empty()
     }

@@ -49,13 +49,11 @@ pub struct Replayed {
 
 impl Replayed {
     /// Of a file that can't be read as a whole.
-    #[must_use]
     pub(super) fn damaged() -> Self {
         Self { unable: Some(Unable::Damaged), ..Self::default() }
     }
 
     /// Of a file whose rules and events can't be read.
-    #[must_use]
     pub(super) fn unreadable(why: String) -> Self {
         let difference = Difference { place: Place::File, divergence: Divergence::Unreadable { why } };
         Self { difference: Some(difference), ..Self::default() }
@@ -81,7 +79,6 @@ impl Divergence {
 }
 
 /// Plays a game again from its audit file, whose log must be whole. `progress` is told how many of how many adjudications are done.
-#[must_use]
 pub fn replay(desk: &Desk, file: &AuditFile, mut progress: impl FnMut(usize, usize)) -> Replayed {
     let mut replayed = Replayed::default();
     let mut run = || {

@@ -48,7 +48,6 @@ pub enum ReadPathKind {
 
 impl ReadPathKind {
     /// The same in words.
-    #[must_use]
     pub const fn in_words(self) -> &'static str {
         match self {
             Self::AuditFile => "audit file",

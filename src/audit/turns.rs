@@ -12,7 +12,6 @@ use musterd_text::nouns::count;
 
 /// What an audit file says of each adjudication, and what the levels in it mean; `told` is what the host says of those that are
 /// not revealed. Of more adjudications than `most` those are listed in which something is wrong, below a summary of all.
-#[must_use]
 pub fn turn_by_turn(examination: &Examination, told: &BTreeMap<u32, Assurance>, most: usize) -> Section {
     let is_long = examination.turns.len() > most;
     let is_wrong = |t: u32| examination.faults().any(|finding| turn_of(finding.place) == Some(t));

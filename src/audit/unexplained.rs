@@ -33,7 +33,6 @@ pub struct Unexplained {
 
 impl Unexplained {
     /// The same in words.
-    #[must_use]
     pub fn in_words(&self) -> String {
         format!("log entry {}: {}", self.entry, self.what_it_is())
     }

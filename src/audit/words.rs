@@ -34,7 +34,6 @@ const ESCROW: &str = " The secrets that you brought are this game's: by them the
 const MOST_HEADS: usize = 3;
 
 /// The whole inquiry as the sections of a page.
-#[must_use]
 pub fn sections(inquiry: &Inquiry, allow_unrevealed: bool) -> Vec<Section> {
     let mut sections = vec![Section::of("What was read", vec![items(false, sources(&inquiry.sources))])];
     for case in &inquiry.cases {

@@ -111,13 +111,11 @@ enum Command {
 }
 
 /// The definition of the command line, from which manual pages are made.
-#[must_use]
 pub fn command() -> clap::Command {
     Cli::command()
 }
 
 /// Runs the program with the process's arguments.
-#[must_use]
 pub fn main() -> ExitCode {
     process::close();
     match complete::answer(&command()) {

@@ -20,13 +20,11 @@ pub enum Clock {
 
 impl Clock {
     /// A clock that stands at this instant until it is set.
-    #[must_use]
     pub fn at(unix: i64) -> Self {
         Self::Set(Arc::new(AtomicI64::new(unix)))
     }
 
     /// Now, unix seconds.
-    #[must_use]
     #[expect(clippy::disallowed_methods, reason = "this is where time enters the program")]
     pub fn now(&self) -> i64 {
         match self {
@@ -37,7 +35,6 @@ impl Clock {
 
     /// Seconds that have really passed since some start, whatever is done to the system's clock meanwhile; a clock that somebody sets is
     /// all the time there is.
-    #[must_use]
     pub fn passed(&self) -> i64 {
         match self {
             Self::System => really_passed(),
@@ -46,7 +43,6 @@ impl Clock {
     }
 
     /// Whether the time is set by somebody: a reproducible run.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         matches!(self, Self::Set(_))
     }
@@ -60,7 +56,6 @@ impl Clock {
 
     /// When a message counts as arrived: as its mailbox says, but never later than now; now where the clock is set. A mailbox may stand on a
     /// machine whose clock is ahead.
-    #[must_use]
     pub fn arrival(&self, by_mailbox: i64) -> i64 {
         match self {
             Self::System => by_mailbox.min(self.now()),
@@ -153,13 +148,11 @@ impl Watch {
     }
 
     /// How many seconds the clock stood before what was written last, if it did so at the last look.
-    #[must_use]
     pub fn behind(&self) -> Option<i64> {
         self.behind_what().map(|(now, floor)| floor - now)
     }
 
     /// While the clock stands before what was written last: what it said at the last look, and a time that has been already.
-    #[must_use]
     pub fn behind_what(&self) -> Option<(i64, i64)> {
         let (now, _) = self.last?;
         self.floor.filter(|_| self.behind).map(|floor| (now, floor))
@@ -184,7 +177,6 @@ impl Watch {
     }
 
     /// Whether the clock has jumped lately or stands before what was written last, so that a deadline may only seem to have passed.
-    #[must_use]
     pub fn is_doubted(&self) -> bool {
         self.behind || self.last.is_some_and(|(_, passed)| passed < self.doubted)
     }

@@ -39,7 +39,6 @@ const LOOK: &str =
     "it may have been carried out: see with `musterd status` and `musterd journal GAME` before you repeat it";
 
 /// Where the socket lies.
-#[must_use]
 pub fn path(dir: &Path) -> PathBuf {
     dir.join("control.sock")
 }
@@ -121,13 +120,11 @@ fn is_there(caller: &UnixStream) -> bool {
 }
 
 /// That no daemon runs here, and what to do.
-#[must_use]
 pub fn no_daemon(dir: &Path) -> HostError {
     HostError::NoDaemon { socket: path(dir), dir: dir.to_owned() }
 }
 
 /// Whether a daemon listens here.
-#[must_use]
 pub fn daemon_runs(dir: &Path) -> bool {
     UnixStream::connect(path(dir)).is_ok()
 }
@@ -208,7 +205,6 @@ pub struct Socket {
 
 impl Socket {
     /// Whether the file is still there and this one's.
-    #[must_use]
     pub fn stands(&self) -> bool {
         fs::symlink_metadata(&self.path).is_ok_and(|meta| meta.ino() == self.inode)
     }

@@ -48,7 +48,6 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// The word.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Refused => "refused",
@@ -212,7 +211,6 @@ impl HostError {
     }
 
     /// The exit status for it: 2 for usage, 3 for a fault of the machine.
-    #[must_use]
     pub const fn exit(&self) -> u8 {
         match self {
             Self::Usage(_) | Self::Desk(_) => 2,
@@ -222,7 +220,6 @@ impl HostError {
     }
 
     /// What it is about.
-    #[must_use]
     pub const fn kind(&self) -> FaultKind {
         match self {
             Self::Usage(_) | Self::Desk(_) => FaultKind::Refused,

@@ -16,7 +16,6 @@ use musterd_engine::journal::{Arrangement, Carriage, Cause, Change, Entry, Press
 
 /// The audit file of the game with this journal. The adjudications up to `revealed` are open in it, the later ones closed. Secrets can be computed
 /// along the chain in one direction only: from `s_t` all earlier secrets follow.
-#[must_use]
 pub fn audit_file(entries: &[Entry], secrets: &SecretChain, revealed: u32) -> AuditFile {
     let mut chain = Chain::new(secrets.game());
     let mut log = Vec::new();

@@ -21,7 +21,6 @@ pub struct Brought {
 
 impl Brought {
     /// Its name without the ending, by which other files name it.
-    #[must_use]
     pub fn stem(&self) -> &str {
         self.name.rsplit_once('.').map_or(self.name.as_str(), |(stem, _)| stem)
     }
@@ -40,7 +39,6 @@ pub struct Laid {
 
 impl Laid {
     /// What the file at a path is: `a map`.
-    #[must_use]
     pub fn what(&self, path: &str) -> &'static str {
         let folder = path.split_once('/').map_or("", |(folder, _)| folder);
         match folder {

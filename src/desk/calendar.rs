@@ -94,7 +94,6 @@ fn weekday(text: &str) -> Option<Weekday> {
 /// A local time that a change to daylight saving skips means the later time; one that occurs twice means the first.
 ///
 /// A policy without a zone uses `default`.
-#[must_use]
 pub fn next(policy: &DeadlinePolicy, opened: i64, default: &str) -> Option<i64> {
     let least = match policy {
         DeadlinePolicy::None => return None,
@@ -105,7 +104,6 @@ pub fn next(policy: &DeadlinePolicy, opened: i64, default: &str) -> Option<i64> 
 }
 
 /// The first time from `earliest` on at which the policy lets a window close; `None` if it never does.
-#[must_use]
 pub fn not_before(policy: &DeadlinePolicy, earliest: i64, default: &str) -> Option<i64> {
     match policy {
         DeadlinePolicy::None => None,
@@ -130,7 +128,6 @@ pub fn not_before(policy: &DeadlinePolicy, earliest: i64, default: &str) -> Opti
 }
 
 /// The first time from `at` on that is on none of the policy's free days: for deadlines that somebody moves.
-#[must_use]
 pub fn off_free_days(policy: &DeadlinePolicy, at: i64, default: &str) -> i64 {
     match policy {
         DeadlinePolicy::After { .. } => not_before(policy, at, default).unwrap_or(at),
@@ -139,7 +136,6 @@ pub fn off_free_days(policy: &DeadlinePolicy, at: i64, default: &str) -> i64 {
 }
 
 /// The policy in words, for lists.
-#[must_use]
 pub fn in_words(policy: &DeadlinePolicy) -> String {
     const NAMES: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
     let listed = |days: &[i8]| -> String {
@@ -165,14 +161,12 @@ pub fn in_words(policy: &DeadlinePolicy) -> String {
 }
 
 /// A time on a zone's clock; in UTC if the zone is unknown.
-#[must_use]
 pub fn zoned(unix: i64, zone: &str) -> Zoned {
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     Timestamp::from_second(unix).unwrap_or_default().to_zoned(zone)
 }
 
 /// The zone in which a game's players are told times.
-#[must_use]
 pub fn zone_of<'a>(policy: &'a DeadlinePolicy, default: &'a str) -> &'a str {
     match policy {
         DeadlinePolicy::Weekly { zone, .. } | DeadlinePolicy::After { zone: Some(zone), .. } => zone,

@@ -512,117 +512,98 @@ impl Campaign {
     }
 
     /// The letters that a seat gets with the report on the adjudication that ran last.
-    #[must_use]
     pub fn letters_to(&self, seat: &Seat) -> Vec<Section> {
         press::sections(self.game.seats(), seat, self.letters.delivered())
     }
 
     /// A seat's orders for the open window, read against its view. The founding asks for no orders, so nothing in them can be wrong.
-    #[must_use]
     pub fn read_back<'a>(&self, seat: &Seat, orders: &'a Accepted) -> &'a ReadBack {
         orders.read.get_or_init(|| self.read_ahead(seat, &orders.block))
     }
 
     /// The number of the next adjudication to open.
-    #[must_use]
     pub fn next_t(&self) -> u32 {
         self.next_t
     }
 
     /// The adjudications that ran and were not rolled back, with their names.
-    #[must_use]
     pub fn ran(&self) -> &BTreeMap<u32, Word> {
         &self.ran
     }
 
     /// The GM's corrections of earlier turns since the last one ran.
-    #[must_use]
     pub fn correction(&self) -> Option<&Correction> {
         self.correction.as_ref()
     }
 
     /// The rules and the players of the game.
-    #[must_use]
     pub fn charter(&self) -> &Charter {
         &self.charter
     }
 
     /// The contents of the journal about the game outside its rules.
-    #[must_use]
     pub fn life(&self) -> &Life {
         &self.life
     }
 
     /// The letters between its players.
-    #[must_use]
     pub fn letters(&self) -> &Letters {
         &self.letters
     }
 
     /// The adjudication that ran last, while its dispatches wait for the GM.
-    #[must_use]
     pub fn draft(&self) -> Option<&Adjudicated> {
         let waits = self.window.is_none() && self.closed.is_none() && self.results.is_none();
         self.last.as_ref().filter(|_| waits)
     }
 
     /// The result of the game, if it ended otherwise than by its rules.
-    #[must_use]
     pub fn decided_results(&self) -> Option<&[String]> {
         let by_rules = matches!(self.game.awaiting(), Awaiting::Over { .. });
         self.results().filter(|_| !by_rules)
     }
 
     /// Whether the game ended while an adjudication was open or waited for its dice.
-    #[must_use]
     pub const fn was_cut_short(&self) -> bool {
         self.abandoned.is_some()
     }
 
     /// s_0, as published before the first mail.
-    #[must_use]
     pub fn anchor(&self) -> Digest {
         self.anchor
     }
 
     /// The options of the rules as they were chosen, each a sentence.
-    #[must_use]
     pub fn options(&self) -> &[String] {
         &self.options
     }
 
     /// The game in play.
-    #[must_use]
     pub fn game(&self) -> &dyn Game {
         &*self.game
     }
 
     /// The statistics of all its dice, and of each side's luck. Nobody may see them before the game is over, because dice reveal hidden things.
-    #[must_use]
     pub fn statistics(&self) -> Statistics {
         Statistics::of(&self.dice, self.game.luck())
     }
 
     /// The open window, if orders are being taken.
-    #[must_use]
     pub fn window(&self) -> Option<&Window> {
         self.window.as_ref()
     }
 
     /// The adjudication that ran last.
-    #[must_use]
     pub fn last(&self) -> Option<&Adjudicated> {
         self.last.as_ref()
     }
 
     /// The result of the game, once it has ended.
-    #[must_use]
     pub fn results(&self) -> Option<&[String]> {
         self.results.as_deref()
     }
 
     /// The end of the log, which proves the commitments of the adjudication that ran last.
-    #[must_use]
     pub(super) fn tail(&self) -> &Tail {
         &self.tail
     }
@@ -633,51 +614,43 @@ impl Campaign {
     }
 
     /// The log's last entry, with its number: for mails that go to all at once.
-    #[must_use]
     pub fn witness(&self) -> Option<Witness> {
         Witness::of(&self.chain)
     }
 
     /// The log's last entry without its number, while orders are taken: a number would tell one player how often the others write. Only for a mail
     /// with an entry of its own that its reader can't compute: from an earlier head and that entry he could tell whether others have written since.
-    #[must_use]
     pub fn open_head(&self) -> Option<OpenHead> {
         OpenHead::of(&self.chain, self.window()?.t)
     }
 
     /// The last entry of the log that all were told of at once.
-    #[must_use]
     pub fn shared(&self) -> Option<&Shared> {
         self.shared.as_ref()
     }
 
     /// Whether the game is over and was archived since.
-    #[must_use]
     pub const fn is_archived(&self) -> bool {
         self.archived
     }
 
     /// How many entries the journal has.
-    #[must_use]
     pub fn entries(&self) -> u64 {
         self.entries
     }
 
     /// How many entries the journal has besides the orders and letters that came.
-    #[must_use]
     pub fn settled(&self) -> u64 {
         self.settled
     }
 
     /// The title of a seat's player; the seat's own name if the ruleset has no title.
-    #[must_use]
     pub fn title_of(&self, seat: &Seat) -> String {
         let spec = self.game.seats().iter().find(|s| s.seat == *seat);
         spec.map_or_else(|| seat.to_string(), |s| s.title.clone())
     }
 
     /// The titles of the players of its side that a seat can write letters to.
-    #[must_use]
     pub fn can_write_to(&self, seat: &Seat) -> Vec<String> {
         let reads = |ally: &&SeatSpec| {
             self.charter.press != PressPolicy::None

@@ -135,7 +135,6 @@ impl Campaign {
 
     /// Makes the adjudications from `back` on void, for the journal. `None` if `back` never ran, is already void, or is the founding, whose
     /// confirmations can't be given again; or while a closed turn waits for its dice.
-    #[must_use]
     pub fn rolling_back(&self, back: u32, reason: &str) -> Option<Cause> {
         let ran = self.ran().contains_key(&back) && back > 1 && self.awaited().is_none();
         let t = self.window().map_or(self.next_t() - 1, |window| window.t);

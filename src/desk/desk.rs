@@ -68,7 +68,6 @@ pub enum DeskError {
 
 impl Desk {
     /// Adds a ruleset with its files: path under `games/<ruleset>/`, and text.
-    #[must_use]
     pub fn with<R: Ruleset>(mut self, files: &[(&str, &str)]) -> Self {
         let in_play = InPlay::<R>::new();
         self.kinds.push(Rulebook {
@@ -118,7 +117,6 @@ impl Desk {
     }
 
     /// The schema of a ruleset's published format, for the files that are here.
-    #[must_use]
     pub fn schema(&self, name: &str) -> Option<String> {
         self.kinds.iter().find_map(|kind| {
             let format = kind.schemas.iter().find(|format| format.name == name)?;
@@ -156,7 +154,6 @@ impl Desk {
     }
 
     /// Every scenario, by ruleset and name, including those that can't be played.
-    #[must_use]
     pub fn scenarios(&self) -> Vec<Listing> {
         self.kinds.iter().flat_map(Self::listings).collect()
     }
@@ -187,14 +184,12 @@ impl Desk {
     }
 
     /// The first scenario of the first ruleset; empty if there is none.
-    #[must_use]
     pub fn first_scenario(&self) -> String {
         let first = |kind: &Rulebook| kind.scenarios().next().map(|name| format!("{}/{name}", kind.id));
         self.kinds.iter().find_map(first).unwrap_or_default()
     }
 
     /// Other files that scenarios and players can name, such as armies to hire: `dog/hire/legion-500`, with a line about each.
-    #[must_use]
     pub fn stores(&self) -> Vec<(String, String)> {
         let of = |kind: &Rulebook| (kind.stores)(&RuleFiles(kind.shelf.clone()));
         let named = |kind: &Rulebook, (path, line)| (format!("{}/{path}", kind.id), line);
@@ -203,7 +198,6 @@ impl Desk {
 
     /// The host's own files, other than scenarios, that can't be used, with their faults: `dog/hire/own.yaml`. Only a game that names such a file is
     /// affected.
-    #[must_use]
     pub fn unfit(&self) -> Vec<(String, Vec<DataError>)> {
         let named = |kind: &Rulebook, (path, faults)| (format!("{}/{path}", kind.id), faults);
         self.kinds
@@ -278,13 +272,11 @@ impl Desk {
     }
 
     /// The options of a game of this ruleset in words, by its founding files; none where there are none to choose.
-    #[must_use]
     pub fn options_in_words(&self, ruleset: &str, files: &RuleFiles) -> Vec<String> {
         self.kind(ruleset).map(|kind| in_words(files, kind.options)).unwrap_or_default()
     }
 
     /// The newest version of a ruleset in this program, which has all older ones too; `None` if it has no such ruleset.
-    #[must_use]
     pub fn rules_version(&self, ruleset: &str) -> Option<u32> {
         self.kind(ruleset).ok().map(|kind| kind.rules_version)
     }
@@ -372,7 +364,6 @@ impl ScenarioFiles {
     }
 
     /// The ruleset, and the version of it that a new game is played by.
-    #[must_use]
     pub fn rules(&self) -> (&str, u32) {
         (&self.ruleset, self.rules_version)
     }

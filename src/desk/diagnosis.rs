@@ -31,7 +31,6 @@ impl Desk {
 }
 
 /// The examination of a file called `name`, of whose errors the first `own` are its own: each with its place, the file in numbers, and the verdict.
-#[must_use]
 pub fn diagnosis_in_words(name: &str, (examination, own): &(Examination, usize)) -> String {
     let Examination { errors, warnings, summary } = examination;
     let (own, others) = errors.split_at_checked(*own).unwrap_or((errors, &[]));
@@ -49,7 +48,6 @@ pub fn diagnosis_in_words(name: &str, (examination, own): &(Examination, usize))
 }
 
 /// Errors, then warnings, a line each.
-#[must_use]
 pub fn findings(errors: &[DataError], warnings: &[DataError]) -> String {
     let line = |kind, fault: &DataError| {
         let text = fault.to_string();
@@ -70,7 +68,6 @@ fn count(errors: usize, warnings: usize) -> String {
 }
 
 /// The choices that whoever founds a game has; `None` where there are none.
-#[must_use]
 pub fn options_section(options: &[GameOption]) -> Option<Section> {
     let fact = |option: &GameOption| {
         let values = match option.values {
@@ -92,7 +89,6 @@ pub fn options_section(options: &[GameOption]) -> Option<Section> {
 }
 
 /// The computer players that can be seated, each with how it plays; `None` where there are none.
-#[must_use]
 pub fn computers_section(levels: &Levels) -> Option<Section> {
     let words = levels.words().zip(levels.iter().rev());
     let facts: Vec<Fact> = words.map(|(label, level)| Fact { label, text: level.about.to_owned() }).collect();

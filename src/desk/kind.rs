@@ -88,14 +88,12 @@ impl Rulebook {
 }
 
 /// The GM's name in addresses and key lines, as a seat.
-#[must_use]
 pub fn gm_seat() -> Seat {
     #[expect(clippy::expect_used, reason = "a constant in the alphabet of seats")]
     GM.parse().expect("a seat's name")
 }
 
 /// Whether a mail that names this seat is for the GM.
-#[must_use]
 pub fn is_gm(seat: &Seat) -> bool {
     seat.as_str() == GM
 }

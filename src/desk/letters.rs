@@ -51,19 +51,16 @@ impl Waiting {
 
 impl Letters {
     /// The number of letters written in the open window.
-    #[must_use]
     pub fn written(&self) -> usize {
         self.written.len()
     }
 
     /// The letters in the reports of the last adjudication.
-    #[must_use]
     pub fn delivered(&self) -> &[Delivery] {
         &self.delivered
     }
 
     /// A letter whose seal is to be opened at or before `now` (unix seconds).
-    #[must_use]
     pub fn to_unseal(&self, now: i64) -> Option<&PressLetter> {
         self.waiting
             .iter()
@@ -72,13 +69,11 @@ impl Letters {
     }
 
     /// The next time at which a seal is to be opened, unix seconds.
-    #[must_use]
     pub fn next_seal(&self) -> Option<i64> {
         self.waiting.iter().filter_map(|waiting| seal_time(&waiting.letter)).min()
     }
 
     /// A waiting letter, by its commitment.
-    #[must_use]
     pub fn waiting(&self, commit: &Digest) -> Option<&PressLetter> {
         self.waiting.iter().map(|waiting| &waiting.letter).find(|letter| letter.commit == *commit)
     }
@@ -210,7 +205,6 @@ impl Letters {
 }
 
 /// The readers who get a letter at once.
-#[must_use]
 pub fn at_once(letter: &PressLetter) -> BTreeSet<Seat> {
     match &letter.carriage {
         Carriage::AtOnce => letter.to.clone(),

@@ -86,7 +86,6 @@ pub struct Turns {
 
 impl Turns {
     /// Both together.
-    #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self {
             in_time: self.in_time + other.in_time,
@@ -153,7 +152,6 @@ impl Failures {
     const FORGOTTEN: i64 = 14 * 24 * 3600;
 
     /// Whether the address counts as no good.
-    #[must_use]
     pub fn mark_it(&self) -> bool {
         self.permanent || self.count >= Self::MOST
     }
@@ -277,7 +275,6 @@ impl Life {
     }
 
     /// How many more missed turns of a seat's player are excused, by terms that excuse so many; a newcomer's first is excused by any terms.
-    #[must_use]
     pub fn excuses_left(&self, seat: &Seat, by_terms: u32) -> u32 {
         let left = by_terms.saturating_sub(self.excused.get(seat).copied().unwrap_or_default());
         left.max(u32::from(self.newcomers.contains(seat)))
@@ -488,7 +485,6 @@ impl Life {
     }
 
     /// Whether a person was ejected from the game, and not let in again.
-    #[must_use]
     pub fn is_barred(&self, address: &str) -> bool {
         self.barred.iter().flatten().any(|barred| barred.eq_ignore_ascii_case(address))
     }

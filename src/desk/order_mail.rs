@@ -64,7 +64,6 @@ pub struct NoOrders {
 
 impl OrderMail {
     /// A block without anything beside it.
-    #[must_use]
     pub const fn bare(block: Block) -> Self {
         Self {
             block,
@@ -83,7 +82,6 @@ impl OrderMail {
     }
 
     /// Whether it only consists of a `READY`, a `WAIT` or a question without marks: it then applies to the present set.
-    #[must_use]
     pub fn is_lone(&self) -> bool {
         let sheet = Sheet::of(self.block.as_str());
         let is_hosts = || (sheet.ready || sheet.wait) && Sheet::orders(self.block.as_str()).trim().is_empty();
@@ -100,7 +98,6 @@ impl OrderMail {
 
     /// Applies the mail to the present set. Every set replaces the one before as a whole. But a lone `READY` or `WAIT` without marks only says when
     /// to run the present set, and a question is only answered: neither removes an order from it.
-    #[must_use]
     pub fn upon(self, standing: Option<&Block>, game: Option<&dyn Game>) -> Self {
         let Some(standing) = standing.filter(|_| self.is_lone()) else { return self };
         let salted = self.block.salt();
@@ -212,7 +209,6 @@ fn stands(campaign: &Campaign, seat: &Seat, line: &str) -> bool {
 
 /// Whether a line that can't be read as a command may be an order of a game all the same, or stand above some. One that begins as an order and holds a
 /// word that is nearly the command's is one only where `seat` can be known to have it read.
-#[must_use]
 pub fn is_order_beside_commands(game: &dyn Game, seat: Option<&Seat>, line: &str) -> bool {
     let is_heading = || line.trim_end_matches([':', '.', '!']).eq_ignore_ascii_case("NEW ORDERS");
     let is_read = || seat.is_some_and(|seat| is_readable(game, seat, &Block::canonical(line)));
@@ -224,7 +220,6 @@ pub fn is_order_beside_commands(game: &dyn Game, seat: Option<&Seat>, line: &str
 }
 
 /// Whether a block confirms a seat and orders nothing else.
-#[must_use]
 pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
     let lines = block.as_str().lines().map(str::trim);
     let mut orders = lines.filter(|line| matches!(kind_by(game, line), LineKind::Order | LineKind::Aside));
@@ -233,7 +228,6 @@ pub fn only_joins(game: Option<&dyn Game>, block: &Block) -> bool {
 
 /// The orders in a mail by these rules, for a caller who knows nothing of its sender but the form that the mail answers. Without rules any line that
 /// is not the host's may be an order. `None` if the mail has no orders, or only those of the form.
-#[must_use]
 pub fn orders_beside(game: Option<&dyn Game>, form: &str, body: &Body) -> Option<OrderMail> {
     let without = game
         .and_then(|game| mail::without_slips(&body.text, &|line| is_order_beside_commands(game, None, line)));
@@ -375,7 +369,6 @@ fn may_be_meant(game: &dyn Game, line: &str) -> bool {
 }
 
 /// The kind of a single line of a mail: an order of the game or of the host, a line that accompanies one, or prose.
-#[must_use]
 pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
     hosts_kind(line).unwrap_or_else(|| match game.likeness(line) {
         Likeness::Order => LineKind::Order,
@@ -387,7 +380,6 @@ pub fn kind_of(game: &dyn Game, line: &str) -> LineKind {
 }
 
 /// The kind of a single line without rules: every line that is not the host's may be an order.
-#[must_use]
 pub fn kind_without_rules(line: &str) -> LineKind {
     let bare = if line.trim().is_empty() { LineKind::Prose } else { LineKind::Order };
     hosts_kind(line).unwrap_or(bare)

@@ -16,7 +16,6 @@ pub struct PastTurn {
 
 /// The turn with this number or name, if it has run. Of several with one name, a turn that counts is preferred to one that was rolled back, and a
 /// later to an earlier one. A turn that ran again is reported as it ran last.
-#[must_use]
 pub fn past_turn(entries: &[Entry], turn: &str) -> Option<PastTurn> {
     let all: Vec<&Entry> = entries.iter().collect();
     let taken_back = TakenBack::of(&all);

@@ -96,7 +96,6 @@ pub enum Unsent {
 }
 
 /// The seats of other sides than this one's.
-#[must_use]
 pub fn enemies(seats: &[SeatSpec], seat: &Seat) -> BTreeSet<Seat> {
     let side = seats.iter().find(|spec| spec.seat == *seat).map(|spec| spec.side.as_str());
     seats.iter().filter(|spec| Some(spec.side.as_str()) != side).map(|spec| spec.seat.clone()).collect()
@@ -217,7 +216,6 @@ pub(super) fn recipients(
 }
 
 /// Whether a letter to these people is for the GM too, and who its other readers are, in the writer's words.
-#[must_use]
 pub fn for_gm(to: &str) -> (bool, String) {
     let is_gm = |name: &str| {
         let name = name.trim().trim_end_matches('.').to_lowercase();

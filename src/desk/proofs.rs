@@ -6,7 +6,6 @@ use musterd_dice::{Digest, Seat, SecretChain, roll_leaves};
 
 impl Campaign {
     /// The leaves of the last adjudication's rolls, in the order of the tree. All seats' proofs are made from them. Empty if nothing ran.
-    #[must_use]
     pub fn leaves_of_rolls(&self, secrets: &SecretChain) -> Vec<Digest> {
         let last = self.last().and_then(|last| Some((last, secrets.secret(last.t)?)));
         last.map_or_else(Vec::new, |(last, secret)| {
@@ -16,7 +15,6 @@ impl Campaign {
 
     /// A seat's own rolls in the last adjudication, with the proof that they are the committed ones. `None` if nothing ran, if the number of rolls is
     /// a secret of the game, or if the adjudication is revealed, so that everybody can check it. `leaves` are [`Self::leaves_of_rolls`].
-    #[must_use]
     pub fn proofs(&self, secrets: &SecretChain, leaves: &[Digest], seat: &Seat) -> Option<Proofs> {
         let last = self.last().filter(|_| self.game().withholds_proofs().is_none())?;
         let secret = secrets.secret(last.t).filter(|_| self.revealed() < last.t)?;

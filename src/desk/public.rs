@@ -32,7 +32,6 @@ impl Public {
 
 /// The last revealed adjudication of the game with this journal; all before it are revealed too. 0 if none is. The end of the game reveals all of it
 /// (`u32::MAX`).
-#[must_use]
 pub fn revealed(entries: &[Entry]) -> u32 {
     let mut public = Public::default();
     entries.iter().for_each(|entry| public.take(&entry.cause));

@@ -12,26 +12,22 @@ pub const NO_DEADLINE: i64 = 9_999_999_999;
 
 impl Campaign {
     /// When the open turn runs because all are ready, unless a mail stops it before; unix seconds.
-    #[must_use]
     pub fn runs_at(&self) -> Option<i64> {
         self.window().and(self.life().hours.recall)
     }
 
     /// When the open turn runs by itself, in the present state: when all are ready, or at its deadline.
-    #[must_use]
     pub fn closes_at(&self) -> Option<i64> {
         self.runs_at().or(self.window()?.deadline)
     }
 
     /// Whether the open turn runs now because all are ready.
-    #[must_use]
     pub fn runs_at_once(&self) -> bool {
         self.all_ready() && (self.runs_at().is_none() || self.recall().is_none())
     }
 
     /// How many minutes the open turn waits once all are ready; `None` if it runs at once. The founding doesn't wait, since no orders could be
     /// changed, nor does a turn that was held back, which has waited already.
-    #[must_use]
     pub fn recall(&self) -> Option<u32> {
         let minutes = self.charter().terms.recall.filter(|minutes| *minutes > 0)?;
         let founding = matches!(self.game().awaiting(), Awaiting::Founding);
@@ -41,14 +37,12 @@ impl Campaign {
     }
 
     /// Whether a mail of this seat's player without orders stops the turn that is about to run.
-    #[must_use]
     pub fn is_stopped_by(&self, seat: &Seat) -> bool {
         self.runs_at().is_some() && self.is_asked_person(seat) && self.is_ready(seat)
     }
 
     /// The change of the wait caused by events until `now`, for the journal: it begins; it begins again if a player who is asked has sent other
     /// orders; or it ends because somebody is no longer ready.
-    #[must_use]
     pub fn recalling(&self, now: i64, anew: bool) -> Option<Cause> {
         let deadline = self.window()?.deadline;
         let until = self.recall_until(now);
@@ -70,7 +64,6 @@ impl Campaign {
     }
 
     /// Whether a person's `READY` at this seat is one that the open turn waits for.
-    #[must_use]
     pub fn is_asked_person(&self, seat: &Seat) -> bool {
         let person = matches!(self.charter().players.get(seat), Some(Player::Mail { .. }));
         person

@@ -12,13 +12,11 @@ use musterd_engine::terms::Reveal;
 
 impl Campaign {
     /// The last revealed adjudication; all before it are revealed too. The same as [`revealed`] for the journal.
-    #[must_use]
     pub const fn revealed(&self) -> u32 {
         self.public().upto()
     }
 
     /// The adjudication up to which the terms now ask for a reveal that has not happened yet. `entries` is the whole journal.
-    #[must_use]
     pub fn to_reveal(&self, entries: &[Entry]) -> Option<u32> {
         let Reveal::Lag { turns } = self.charter().terms.reveal else { return None };
         let ran = entries.iter().filter_map(|entry| match entry.cause {
@@ -43,7 +41,6 @@ impl Campaign {
 
     /// The last adjudication that can be revealed without giving away standing orders in force: the one before the first in which a standing order
     /// was given that still stands. `entries` is the whole journal.
-    #[must_use]
     pub fn may_be_revealed(&self, entries: &[Entry]) -> u32 {
         let last = self.ran().keys().next_back().copied().unwrap_or_default();
         match first_in_force(self.game(), entries).filter(|_| self.results().is_none()) {

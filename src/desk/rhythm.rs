@@ -8,7 +8,6 @@ use musterd_report::span_in_words;
 use musterd_text::nouns::count;
 
 /// The rhythm of a game by its charter, in facts that every player may know.
-#[must_use]
 pub fn rhythm(charter: &Charter) -> Vec<Fact> {
     let Charter { terms, gm, .. } = charter;
     let led = if gm.is_empty() { "nobody: the program alone runs the game" } else { "a game master" };

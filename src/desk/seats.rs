@@ -23,7 +23,6 @@ pub enum Owed {
 
 impl Campaign {
     /// What the open window expects from a seat; `None` while no window is open. Other players are told no more than this.
-    #[must_use]
     pub fn owed(&self, seat: &Seat) -> Option<Owed> {
         self.window()?;
         Some(match (self.must().contains(seat), self.missing().contains(seat)) {
@@ -34,7 +33,6 @@ impl Campaign {
     }
 
     /// The same in a few words.
-    #[must_use]
     pub fn owed_in_words(&self, owed: Owed) -> &'static str {
         match (owed, self.game().awaiting()) {
             (Owed::Missing, Awaiting::Founding) => "not confirmed",
@@ -46,14 +44,12 @@ impl Campaign {
     }
 
     /// The seats that nobody plays.
-    #[must_use]
     pub fn free_seats(&self) -> Vec<Seat> {
         let players = self.charter().players.iter();
         players.filter(|(_, player)| **player == Player::Open).map(|(seat, _)| seat.clone()).collect()
     }
 
     /// The seats for which an address is registered.
-    #[must_use]
     pub fn seats_of(&self, address: &str) -> Vec<Seat> {
         let is_theirs =
             |player: &Player| player.addresses().iter().any(|own| own.eq_ignore_ascii_case(address));
@@ -62,19 +58,16 @@ impl Campaign {
     }
 
     /// Whether an address is one of the GM's.
-    #[must_use]
     pub fn is_gms(&self, address: &str) -> bool {
         self.charter().gm.iter().any(|own| own.eq_ignore_ascii_case(address))
     }
 
     /// The registered addresses of a seat's player, in order; empty if no person plays it.
-    #[must_use]
     pub fn addresses_of(&self, seat: &Seat) -> &[String] {
         self.charter().players.get(seat).map_or(&[], Player::addresses)
     }
 
     /// Whether mail to this address of a seat fails, as far as is known.
-    #[must_use]
     pub fn is_failing(&self, seat: &Seat, address: &str) -> bool {
         let failures = self.life().undelivered.get(seat).and_then(|failures| failures.get(address));
         failures.is_some_and(Failures::mark_it)
@@ -82,7 +75,6 @@ impl Campaign {
 
     /// The address to which mail for a seat's player goes: the first that mail doesn't fail to. If mail fails to all, the first of all: a mailbox may
     /// work again, and no player must stay without the mails of the game for good.
-    #[must_use]
     pub fn address_of(&self, seat: &Seat) -> Option<&str> {
         let addresses = self.addresses_of(seat);
         let good = addresses.iter().find(|address| !self.is_failing(seat, address));
@@ -90,7 +82,6 @@ impl Campaign {
     }
 
     /// The registered addresses of a seat's player, with a word at those that mail fails to: for the player and the GM.
-    #[must_use]
     pub fn addresses_in_words(&self, seat: &Seat) -> String {
         let marked = |address: &String| match self.is_failing(seat, address) {
             true => format!("{address} (mail to it comes back)"),
@@ -101,26 +92,22 @@ impl Campaign {
 
     /// Whether a person plays the seat and no mail reaches the person, as far as is known. At a deadline such a seat is treated like any other: if
     /// its orders are missing, the terms of the game decide.
-    #[must_use]
     pub fn is_out_of_reach(&self, seat: &Seat) -> bool {
         let addresses = self.addresses_of(seat);
         !addresses.is_empty() && addresses.iter().all(|address| self.is_failing(seat, address))
     }
 
     /// The number of a seat's secret; the first secret has number 0.
-    #[must_use]
     pub fn issue(&self, seat: &Seat) -> u32 {
         self.life().issues.get(seat).copied().unwrap_or(0)
     }
 
     /// What the mails to a seat bring.
-    #[must_use]
     pub fn preferences(&self, seat: &Seat) -> Preferences {
         self.life().preferences.get(seat).copied().unwrap_or_default()
     }
 
     /// The part of an address of the GM's in leading the game; an owner's where nothing else was said.
-    #[must_use]
     pub fn gm_role(&self, address: &str) -> GmRole {
         self.life().gm_roles.get(&address.to_lowercase()).copied().unwrap_or_default()
     }
@@ -131,14 +118,12 @@ impl Campaign {
     }
 
     /// The zone in which times are shown: a seat's own, else the game's, else the host's.
-    #[must_use]
     pub fn zone<'a>(&'a self, seat: Option<&Seat>, host: &'a str) -> &'a str {
         let own = seat.and_then(|seat| self.life().zones.get(seat));
         own.map_or_else(|| calendar::zone_of(&self.charter().deadlines, host), String::as_str)
     }
 
     /// The open wait in words: `Summer 1805, French to move`.
-    #[must_use]
     pub fn wait_title(&self) -> String {
         match self.game().awaiting() {
             _ if self.results().is_some() => "The game is over".to_owned(),
@@ -149,7 +134,6 @@ impl Campaign {
     }
 
     /// What the game waits for, in words that everybody may read: they reveal nothing of a turn whose dispatches wait for the GM.
-    #[must_use]
     pub fn waits_for(&self) -> String {
         if let Some(Awaited { t, policy, round, due, .. }) = self.awaited() {
             let due = calendar::zoned(due, self.zone(None, "UTC")).strftime("%a %-d %b %Y %H:%M:%S %Z");
@@ -174,7 +158,6 @@ impl Campaign {
     }
 
     /// The entry for a mail that changes nothing, for this reason. `text` is the digest of what was not taken.
-    #[must_use]
     pub fn refusing(
         &self,
         (mail, arrived): (&str, i64),
@@ -199,14 +182,12 @@ impl Campaign {
     }
 
     /// Whether the game has come to its end.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.results().is_some() || matches!(self.game().awaiting(), Awaiting::Over { .. })
     }
 
     /// The next adjudication to be sent to observers, if there is one; the terms say how far they are behind. A new observer begins with the newest
     /// that may be seen, the others get one after the other. Once the game is over, nothing is kept back.
-    #[must_use]
     pub fn unobserved(&self) -> Option<u32> {
         let lag = if self.results().is_some() { 0 } else { self.charter().terms.observers_lag };
         // A turn whose dispatches still wait for the GM has not been seen by anybody. Turns that were rolled back don't increase the distance.
@@ -218,7 +199,6 @@ impl Campaign {
     }
 
     /// The observers who are to be sent this adjudication next.
-    #[must_use]
     pub fn unshown(&self, t: u32) -> BTreeSet<String> {
         let next = self.watching().filter(|(_, shown)| is_next(self.ran(), **shown, t));
         next.map(|(address, _)| address.clone()).collect()

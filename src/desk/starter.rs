@@ -14,7 +14,6 @@ pub const STARTER: &str = "first-steps.txt";
 const MOST_ORDERS: usize = 8;
 
 /// The first steps of a seat's player. `confirmed`: nothing has to be confirmed, as the game begins at once or has begun.
-#[must_use]
 pub fn starter(campaign: &Campaign, seat: &Seat, confirmed: bool) -> String {
     let charter = campaign.charter();
     let mut steps = Vec::new();

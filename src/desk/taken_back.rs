@@ -48,13 +48,11 @@ pub struct TakenBack {
 
 impl TakenBack {
     /// Whether this entry takes earlier ones back.
-    #[must_use]
     pub fn takes_back(cause: &Cause) -> bool {
         matches!(cause, Cause::Rerun { .. } | Cause::Rerolled(_) | Cause::RolledBack { .. })
     }
 
     /// Examines a journal.
-    #[must_use]
     pub fn of(entries: &[&Entry]) -> Self {
         let mut found = Self::default();
         // The entries whose events count so far, with the adjudication of each; an amendment has none.
@@ -101,7 +99,6 @@ impl TakenBack {
 }
 
 /// The events of a journal that count, in order: its position is the fold over them.
-#[must_use]
 pub fn counting_events(entries: &[Entry]) -> Vec<Value> {
     let taken_back = TakenBack::of(&entries.iter().collect::<Vec<_>>());
     let mut counting = Vec::new();

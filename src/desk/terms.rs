@@ -54,7 +54,6 @@ pub enum BadTerms {
 
 impl BadTerms {
     /// The words that it is about.
-    #[must_use]
     pub fn about(&self) -> String {
         match self {
             Self::Option(option) => format!("--{option}"),
@@ -131,7 +130,6 @@ impl Arrangements {
 
     /// Warnings about these terms in a game of these players: without a GM only a person at the host's machine can end the wait for another player;
     /// and a reveal before the end gives away more than dice.
-    #[must_use]
     pub fn warnings(&self, game: &GameId, gm: &[String], players: &BTreeMap<Seat, Player>) -> Vec<String> {
         let others = players.values().filter(|player| !matches!(player, Player::Computer { .. })).count() > 1;
         let endless = others && gm.is_empty() && self.deadlines == DeadlinePolicy::None;
@@ -256,7 +254,6 @@ const HELD_BACK: &str = "The computer gives standing orders as well, and may kee
     revealed much later, perhaps only when the game is over.";
 
 /// What a reveal before the end of the game gives away; `None` if it is at the end.
-#[must_use]
 pub fn reveal_in_words(reveal: Reveal) -> Option<String> {
     let when = match reveal {
         Reveal::End => return None,

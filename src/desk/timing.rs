@@ -51,7 +51,6 @@ pub enum Due {
 impl Campaign {
     /// The seats that the open window waits for: they must order, the computer doesn't play them, and no set of theirs was accepted. Every seat that
     /// is called missing anywhere is among them.
-    #[must_use]
     pub fn missing(&self) -> BTreeSet<Seat> {
         let Some(window) = self.window() else { return BTreeSet::new() };
         let goes_on = &self.life().hours.goes_on;
@@ -71,7 +70,6 @@ impl Campaign {
 
     /// Whether turns may go on without a mail of a seat with nothing in reach. Where the log is shown while the game runs it would tell the others
     /// that this seat sees nothing: there `READY UNTIL CONTACT` is `READY`.
-    #[must_use]
     pub fn allows_until_contact(&self) -> bool {
         self.charter().terms.reveal == Reveal::End
     }
@@ -88,7 +86,6 @@ impl Campaign {
     }
 
     /// The orders that were left for the open turn, or for one that is over.
-    #[must_use]
     pub fn left_for_now(&self) -> Vec<(Seat, Left)> {
         let Some(window) = self.window() else { return Vec::new() };
         let must = self.must();
@@ -104,7 +101,6 @@ impl Campaign {
     }
 
     /// Whether the open turn takes orders of a seat that a person plays, and is the one that these were left for.
-    #[must_use]
     pub fn takes_left(&self, seat: &Seat, left: &Left) -> bool {
         let is_named = |turn: &String| {
             self.window().is_some_and(|window| *turn == window.t.to_string() || *turn == window.name.as_str())
@@ -118,14 +114,12 @@ impl Campaign {
 
     /// The seats that went on without a mail in the open window and have something in reach now, each with what it is: the position was changed. While
     /// dispatches wait nobody may learn of it.
-    #[must_use]
     pub fn contact_since(&self) -> Vec<(Seat, String)> {
         let goes_on = self.window().into_iter().flat_map(|_| &self.life().hours.goes_on);
         goes_on.filter_map(|seat| Some((seat.clone(), self.game().contact(seat)?))).collect()
     }
 
     /// The people who are ready until contact and whose orders the open turn takes, each with what is in reach now; `None` if nothing is.
-    #[must_use]
     pub fn until_contact(&self) -> Vec<(Seat, Option<String>)> {
         let Some(window) = self.window() else { return Vec::new() };
         let orders = self.could_order();
@@ -145,7 +139,6 @@ impl Campaign {
     }
 
     /// The seats that must order in the open window; at the founding, all seats.
-    #[must_use]
     pub fn must(&self) -> Vec<Seat> {
         match self.game().awaiting() {
             Awaiting::Founding => self.charter().players.keys().cloned().collect(),
@@ -155,7 +148,6 @@ impl Campaign {
     }
 
     /// Whether a seat's orders say that its player is done, while a later mail that may hold other orders was not read.
-    #[must_use]
     pub fn ready_waits(&self, seat: &Seat) -> bool {
         let window = self.window().filter(|window| window.unread.contains(seat));
         window.and_then(|window| window.accepted.get(seat)).is_some_and(|orders| orders.sheet.ready)
@@ -163,7 +155,6 @@ impl Campaign {
 
     /// Whether a seat's orders say that its player is done: `JOIN` before the game is founded, `READY` after that; and no `WAIT`. A slip must not run
     /// a turn, so `READY` counts only if no line has an error and no mail is unread.
-    #[must_use]
     pub fn is_ready(&self, seat: &Seat) -> bool {
         let Some(orders) = self.window().and_then(|w| w.accepted.get(seat)) else {
             let hours = &self.life().hours;
@@ -185,7 +176,6 @@ impl Campaign {
     }
 
     /// The seats that the terms name: those whose `READY` runs the open turn.
-    #[must_use]
     pub fn asked(&self) -> Vec<Seat> {
         let mut seats = self.must();
         if let (Awaiting::Orders { may, .. }, Early::All) =
@@ -199,7 +189,6 @@ impl Campaign {
     /// Whether all seats that the terms name are ready, so that the open window may close early. A computer player is ready once the people are,
     /// because its orders are sealed and its mail may be lost. If only computers play, they wait for their mails. A computer that took a seat since
     /// the window opened has nothing sealed, and is ready once its orders have arrived.
-    #[must_use]
     pub fn all_ready(&self) -> bool {
         let Some(window) = self.window() else { return false };
         let never = self.charter().terms.early == Early::Never && !self.is_founding();
@@ -220,7 +209,6 @@ impl Campaign {
 
     /// Whether orders of a seat that arrived at this time are still accepted: until the deadline; and after it, while the turn waits, from seats
     /// whose orders are missing.
-    #[must_use]
     pub fn takes_orders(&self, seat: &Seat, arrived: i64) -> bool {
         let Some(window) = self.window() else { return false };
         // In a pause, a deadline that was not over stands still.
@@ -235,7 +223,6 @@ impl Campaign {
     }
 
     /// The most urgent action at `now`. The mailboxes must have been drained before, so that missing orders are really missing.
-    #[must_use]
     pub fn due(&self, now: i64) -> Option<Due> {
         if let Some(t) = self.unobserved() {
             return Some(Due::Show(t));
@@ -304,7 +291,6 @@ impl Campaign {
     }
 
     /// When [`Campaign::due`] has to be asked next, unix seconds: `now` while it has an answer.
-    #[must_use]
     pub fn next_due(&self, now: i64) -> Option<i64> {
         if self.unobserved().is_some() {
             return Some(now);
@@ -326,7 +312,6 @@ impl Campaign {
 
     /// When the time moves the game on next, unix seconds: at the deadline of the open turn, when that runs because all are ready, when a beacon's
     /// round is over, or when dispatches are sent without the GM's approval. `None` if only people can move it on.
-    #[must_use]
     pub fn moves_at(&self) -> Option<i64> {
         if self.life().paused.is_some() {
             return None;
@@ -340,7 +325,6 @@ impl Campaign {
 
     /// Whether the game waits for its GM at `now`: it is paused, dispatches wait for approval, a turn whose time is over waits for a decision about
     /// missing players, or somebody asks to watch.
-    #[must_use]
     pub fn waits_for_gm(&self, now: i64) -> bool {
         let is_undecided = |deadline: i64| {
             let waits_for_answer =
@@ -355,13 +339,11 @@ impl Campaign {
     }
 
     /// The deadline of a window that opens at `opened`: by the policy, or later if a seat that must order is away.
-    #[must_use]
     pub fn first_deadline(&self, opened: i64, zone: &str) -> Option<i64> {
         calendar::next(&self.charter().deadlines, opened, zone)
     }
 
     /// A later deadline for the open window, with the word for its reason: its players voted for it, or one of them is away.
-    #[must_use]
     pub fn later_deadline(&self, zone: &str) -> Option<(i64, &'static str)> {
         let window = self.window()?;
         let deadline = window.deadline?;
@@ -378,7 +360,6 @@ impl Campaign {
 
     /// A later deadline for the open window if a person has just taken a seat that must order in it, and too little time is left. Granted once for
     /// each seat and window, so that changing players don't hold a game up.
-    #[must_use]
     pub fn newcomer_deadline(&self, seat: &Seat, now: i64, zone: &str) -> Option<i64> {
         let window = self.window()?;
         let deadline = window.deadline?;
@@ -396,7 +377,6 @@ impl Campaign {
     }
 
     /// The valid votes for more time: of the people who may order, each with the time asked for, unix seconds.
-    #[must_use]
     pub fn votes(&self) -> BTreeMap<Seat, i64> {
         let voices = self.voices();
         let votes = self.life().hours.votes.iter().filter(|(seat, _)| voices.contains(*seat));
@@ -404,34 +384,29 @@ impl Campaign {
     }
 
     /// Whether a seat has a voice on the open window's deadline.
-    #[must_use]
     pub fn has_voice(&self, seat: &Seat) -> bool {
         self.voices().contains(seat)
     }
 
     /// How many players have to ask for more time, and how many players there are.
-    #[must_use]
     pub fn majority(&self) -> (usize, usize) {
         let voices = self.voices().len();
         (voices / 2 + 1, voices)
     }
 
     /// Whether every person in the game agrees to a draw. Computer players always agree, and a free seat has no vote.
-    #[must_use]
     pub fn draw_is_agreed(&self) -> bool {
         let people = self.people(&self.charter().players.keys().cloned().collect());
         !people.is_empty() && people.is_subset(&self.life().hours.draws)
     }
 
     /// A move of the deadline, for the journal.
-    #[must_use]
     pub fn rescheduling(&self, deadline: i64, reason: &str) -> Option<Cause> {
         let t = self.window()?.t;
         Some(Cause::Rescheduled { t, deadline, reason: reason.to_owned() })
     }
 
     /// A note for the journal that these seats, or all about these seats, were told something about the present deadline.
-    #[must_use]
     pub fn telling(&self, matter: Matter, seats: &BTreeSet<Seat>) -> Option<Cause> {
         let window = self.window()?;
         Some(Cause::Told(Told { t: window.t, matter, seats: seats.clone(), deadline: window.deadline? }))
@@ -454,7 +429,6 @@ impl Campaign {
     }
 
     /// How the open turn would run now.
-    #[must_use]
     pub fn run_now(&self) -> Due {
         self.run(self.missing())
     }
@@ -550,7 +524,6 @@ impl Campaign {
 }
 
 /// Whether the reason of a moved deadline says that the turn was held back.
-#[must_use]
 pub fn is_held(reason: &str) -> bool {
     reason == HELD
 }

@@ -110,7 +110,6 @@ impl Window {
 
     /// The blocks that would be adjudicated if the window closed now: accepted orders, and the sealed ones of computer players, whose mail may still
     /// be on its way.
-    #[must_use]
     pub fn blocks(&self) -> BTreeMap<Seat, Block> {
         let sealed = self.sealed.values().map(|s| (s.seat.clone(), s.block.clone()));
         let accepted = self.accepted.iter().map(|(seat, a)| (seat.clone(), a.block.clone()));

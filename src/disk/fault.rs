@@ -36,31 +36,26 @@ pub struct Plan {
 
 impl Plan {
     /// A plan that fails no call; its guard tells which calls there are.
-    #[must_use]
     pub fn observe() -> Self {
         Self { prefix: "", first: u64::MAX, last: u64::MAX, kind: io::ErrorKind::Other, passed: Vec::new() }
     }
 
     /// The `n`th call and all after it fail, as if the process had died just before the `n`th: no later step is carried out.
-    #[must_use]
     pub fn crash_at(n: u64) -> Self {
         Self { first: n, ..Self::observe() }
     }
 
     /// The `n`th call alone fails with this error.
-    #[must_use]
     pub fn fail_at(n: u64, kind: io::ErrorKind) -> Self {
         Self { first: n, last: n, kind, ..Self::observe() }
     }
 
     /// From the `n`th call on, every call fails as on a full disk.
-    #[must_use]
     pub fn disk_full_from(n: u64) -> Self {
         Self { first: n, kind: io::ErrorKind::StorageFull, ..Self::observe() }
     }
 
     /// Only points whose name starts with this are counted and failed.
-    #[must_use]
     pub fn only(self, prefix: &'static str) -> Self {
         Self { prefix, ..self }
     }
@@ -88,7 +83,6 @@ pub struct Armed {
 
 impl Armed {
     /// The names of the points passed so far, in order, failed ones included.
-    #[must_use]
     pub fn passed(&self) -> Vec<&'static str> {
         PLAN.with_borrow(|plan| plan.as_ref().map(|p| p.passed.clone()).unwrap_or_default())
     }

@@ -53,7 +53,6 @@ impl Identity {
     }
 
     /// The identity of the file or directory at a path; `None` if there is none.
-    #[must_use]
     pub fn at(path: &Path) -> Option<Self> {
         rustix::fs::stat(path).ok().as_ref().map(Self::of)
     }
@@ -78,13 +77,11 @@ impl FilePlace {
     }
 
     /// The directory's path, as it was given.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder_path
     }
 
     /// The name in it.
-    #[must_use]
     pub fn name(&self) -> &OsStr {
         &self.name
     }

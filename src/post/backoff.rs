@@ -15,13 +15,11 @@ pub struct Backoff {
 
 impl Backoff {
     /// `first` is the first wait, `most` the longest one; `seed` makes this client's waits differ from others'.
-    #[must_use]
     pub fn new(first: Duration, most: Duration, seed: u64) -> Self {
         Self { first, most, seed, tries: 0 }
     }
 
     /// The wait after one more failure.
-    #[must_use]
     pub fn after_failure(&mut self) -> Duration {
         let whole =
             self.first.saturating_mul(1_u32.checked_shl(self.tries).unwrap_or(u32::MAX)).min(self.most);

@@ -84,7 +84,6 @@ impl std::fmt::Debug for ImapSource {
 impl ImapSource {
     /// This folder on this server, under the server's name for it (beyond ASCII: in modified UTF-7). Only the head of a message over `limit` bytes is
     /// handed over.
-    #[must_use]
     pub fn new(server: Server, folder: String, finish: Finish, limit: u64, cursor: Box<dyn Cursor>) -> Self {
         let user = server.login.as_ref().map(|(user, _)| format!(" of {user}")).unwrap_or_default();
         let name = format!("imap {server} {folder}{user}");

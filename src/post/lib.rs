@@ -160,7 +160,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The same outcome with other words.
-    #[must_use]
     pub fn map(self, words: impl FnOnce(String) -> String) -> Self {
         match self {
             Self::Accepted(said) => Self::Accepted(words(said)),
@@ -256,7 +255,6 @@ pub enum PostError {
 
 impl PostError {
     /// Whether waiting may help; if not, a person must change the configuration.
-    #[must_use]
     pub fn is_temporary(&self) -> bool {
         match self {
             Self::Config { .. } | Self::Tls { .. } | Self::Login { .. } => false,

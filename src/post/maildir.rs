@@ -53,7 +53,6 @@ pub enum Readers {
 }
 
 /// Whether somebody reads the mail in this Maildir.
-#[must_use]
 pub fn readers(root: &Path) -> Readers {
     if !root.is_dir() {
         return Readers::NoMaildir;
@@ -84,7 +83,6 @@ struct Waiting {
 
 impl MaildirSource {
     /// The Maildir in this directory. Only the head of a message over `limit` bytes is handed over.
-    #[must_use]
     pub fn new(name: String, root: PathBuf, limit: u64) -> Self {
         Self { name, root, limit }
     }
@@ -223,20 +221,17 @@ struct NoAddress(String);
 
 impl MaildirRelay {
     /// The Maildirs under this directory; delivered files have the system's time.
-    #[must_use]
     pub fn new(root: PathBuf) -> Self {
         Self { root, clock: None }
     }
 
     /// Like [`MaildirRelay::new`], but delivered files have the time of this clock, in seconds since 1970 UTC, so that a game on a virtual clock
     /// replays exactly.
-    #[must_use]
     pub fn with_clock(root: PathBuf, clock: Arc<dyn Fn() -> i64 + Send + Sync>) -> Self {
         Self { root, clock: Some(clock) }
     }
 
     /// The Maildir of an address, which need not exist yet; `None` if it is no address.
-    #[must_use]
     pub fn mailbox(&self, address: &str) -> Option<PathBuf> {
         directory_name(address).ok().map(|name| self.root.join(name))
     }

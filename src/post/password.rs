@@ -43,7 +43,6 @@ pub enum BadPassword {
 
 impl Password {
     /// A password from a safe place, such as a named environment variable.
-    #[must_use]
     pub fn new(text: String) -> Self {
         Self(Zeroizing::new(text))
     }

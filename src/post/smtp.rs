@@ -169,7 +169,6 @@ impl SmtpRelay {
     }
 
     /// Changes the time that the server has to accept a letter that it has received, from ten minutes.
-    #[must_use]
     pub fn accepting_within(mut self, acceptance: Duration) -> Self {
         self.acceptance = acceptance;
         self

@@ -64,7 +64,6 @@ fn is_of_one_file(error: &io::Error, is_here: bool) -> bool {
 }
 
 /// Whether these are the bytes that a message of this name was kept with: the name contains their hash.
-#[must_use]
 pub fn is_as_kept(name: &str, bytes: &[u8]) -> bool {
     let wanted = name.split_once('-').and_then(|(_, rest)| rest.split_once('.')).map(|(hash, _)| hash);
     let found = match oversize_of(name) {
@@ -320,7 +319,6 @@ impl Drop for Fresh {
 
 impl Spool {
     /// The path of a message that waits or was handled, for callers that move it elsewhere.
-    #[must_use]
     pub fn place_of(&self, message: &Pending) -> PathBuf {
         let new = self.dir("new").join(&message.name);
         if new.exists() { new } else { self.dir("done").join(&message.name) }

@@ -9,13 +9,11 @@ pub struct Stop(Option<Arc<AtomicBool>>);
 
 impl Stop {
     /// The signal is given once `set` is true.
-    #[must_use]
     pub const fn when(set: Arc<AtomicBool>) -> Self {
         Self(Some(set))
     }
 
     /// Whether the program is to end.
-    #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.as_ref().is_some_and(|set| set.load(Ordering::Relaxed))
     }

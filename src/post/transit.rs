@@ -67,7 +67,6 @@ impl<K> State<K> {
 
 impl Load {
     /// The number of messages without an outcome.
-    #[must_use]
     pub fn unsettled(self) -> usize {
         self.waiting + self.begun
     }
@@ -118,7 +117,6 @@ impl<K: Ord + Clone> Transit<K> {
     }
 
     /// Takes the messages whose outcomes `is_wanted` accepts.
-    #[must_use]
     pub fn take_settled(&self, is_wanted: impl Fn(&Outcomes) -> bool) -> Vec<(K, Outcomes)> {
         let mut state = self.state();
         let settled = std::mem::take(&mut state.settled).into_iter();
@@ -216,7 +214,6 @@ impl<K: Ord + Clone> Transit<K> {
 /// Sends parcels; over a network, with `workers` threads at once. The outcomes are in the order of the parcels. Once the relay can't be reached, the
 /// rest is not tried. While it is unknown whether it can be reached, one parcel is tried first. `meanwhile` is called about every second, and when
 /// parcels are done. Once it returns false, no other parcel is begun, and the remaining parcels have no outcomes.
-#[must_use]
 pub fn send_many(
     relay: &dyn Relay,
     parcels: &[Parcel],

@@ -44,7 +44,6 @@ pub struct Caret {
 
 impl Caret {
     /// The lines to show of a command that was written as `line`, with the caret under the place; indented by two.
-    #[must_use]
     pub fn under(&self, line: &str) -> String {
         match &self.below {
             Some(below) => format!("  {}\n{}", pointed(line, None).0, underlined(below, self.span)),
@@ -71,7 +70,6 @@ pub struct Answered {
 }
 
 /// The answer to commands; its subject begins with `[ERRORS]` if one of them was wrong.
-#[must_use]
 pub fn answer(templates: &Templates, mail: &Answer) -> Message {
     let mut message = templates.message(&sheet(mail));
     if mail.items.iter().any(|item| item.wrong) {
@@ -100,7 +98,6 @@ pub struct Commands {
 }
 
 /// The help on a topic; for an unknown topic, a short help on all of them and on how to ask.
-#[must_use]
 pub fn help_on(templates: &Templates, topic: &str, commands: &Commands, host: &str) -> String {
     templates.message(&topic_sheet(topic, commands, host)).body.trim_end_matches('\n').to_owned()
 }
@@ -112,7 +109,6 @@ pub(super) fn topic_sheet(topic: &str, commands: &Commands, host: &str) -> Sheet
 }
 
 /// What stands below the paragraphs of an answer: facts under headings, and a page that is laid out already.
-#[must_use]
 pub fn below(tables: &[(String, Vec<Fact>)], page: &str) -> String {
     text::lines(|all| {
         for (heading, facts) in tables {

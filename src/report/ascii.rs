@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 /// The text in printable ASCII and line ends, nothing else: letters lose their accents, other scripts are spelled in Latin letters, a tab becomes a
 /// space, other control characters are removed, and characters without a spelling become `?`.
-#[must_use]
 pub fn ascii(text: &str) -> Cow<'_, str> {
     let plain = |c: char| c == '\n' || c == ' ' || c.is_ascii_graphic();
     // Without an early exit the processor tests many bytes at once.

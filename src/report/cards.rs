@@ -35,7 +35,6 @@ pub struct Deck {
 }
 
 /// The decks as text.
-#[must_use]
 pub fn text(decks: &[Deck]) -> String {
     let mut page = String::new();
     for deck in decks {
@@ -129,7 +128,6 @@ dd b{display:inline-block;width:2.3mm;height:2.3mm;border:.6pt solid #000;margin
 </style>\n";
 
 /// The decks as one page of HTML to print.
-#[must_use]
 pub fn html(title: &str, decks: &[Deck]) -> String {
     let mut page = Html::default();
     page.tag("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");

@@ -34,7 +34,6 @@ impl fmt::Display for Finding {
 }
 
 /// Tries out templates, by their paths in the host's folder of templates, on sample mails.
-#[must_use]
 pub fn check(own: &OwnTemplates) -> Vec<Finding> {
     let environment = environment(UndefinedBehavior::SemiStrict);
     let mut findings = BTreeSet::new();
@@ -50,7 +49,6 @@ pub fn check(own: &OwnTemplates) -> Vec<Finding> {
 }
 
 /// The same for templates that a game is to be founded with, by file.
-#[must_use]
 pub fn check_founded(game: &GameId, templates: &BTreeMap<String, String>) -> Vec<Finding> {
     let of_game = templates.iter().map(|(file, text)| (format!("{game}/{file}"), text.clone()));
     let findings = check(&of_game.collect()).into_iter();

@@ -88,7 +88,6 @@ struct Chain<'a> {
 }
 
 /// The report after an adjudication.
-#[must_use]
 pub fn dispatch(mail: &Dispatch, origin: &Origin<'_>) -> String {
     let form = form_of(mail);
     written(&Data {
@@ -115,7 +114,6 @@ pub fn dispatch(mail: &Dispatch, origin: &Origin<'_>) -> String {
 }
 
 /// The last report.
-#[must_use]
 pub fn final_report(mail: &Final, origin: &Origin<'_>) -> String {
     written(&Data {
         schema: SCHEMA,

@@ -18,7 +18,6 @@ pub struct Deadline {
 
 impl Deadline {
     /// The deadline `at`, in the reader's zone, as seen at `now`.
-    #[must_use]
     pub fn new(at: &Zoned, now: Timestamp) -> Self {
         Self {
             long: at.strftime("%A %-d %B %Y, %H:%M %Z").to_string(),
@@ -35,7 +34,6 @@ impl Deadline {
 }
 
 /// Minutes in the two largest units that matter to a reader; empty for zero.
-#[must_use]
 pub fn span_in_words(minutes: i64) -> String {
     let count = |n: i64, unit: &str| match n {
         0 => String::new(),

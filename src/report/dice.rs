@@ -7,7 +7,6 @@ use super::mail::{AuditDelivery, BoundLeaves, Revealed};
 use musterd_dice::{Assurance, Digest, Level, Seat};
 
 /// The meaning of a level of assurance for a player: what the host could still manipulate.
-#[must_use]
 pub const fn meaning(level: Level) -> &'static str {
     match level {
         Level::L0 => {
@@ -26,7 +25,6 @@ pub const fn meaning(level: Level) -> &'static str {
 }
 
 /// The meaning of a level for a player, and whose salts counted.
-#[must_use]
 pub fn assurance(closed: &BoundLeaves) -> String {
     let Assurance { level, salted } = &closed.assurance;
     let salted: Vec<&str> = salted.iter().map(Seat::as_str).collect();
@@ -44,7 +42,6 @@ pub fn assurance(closed: &BoundLeaves) -> String {
 }
 
 /// Every seat's leaf, the root, and the beacon's value, a line each.
-#[must_use]
 pub fn leaves(closed: &BoundLeaves) -> String {
     let mut lines = leaves_in_lines(&closed.leaves, &closed.root);
     if let Some(beacon) = &closed.beacon {
@@ -54,7 +51,6 @@ pub fn leaves(closed: &BoundLeaves) -> String {
 }
 
 /// Every seat's leaf, and the root, a line each.
-#[must_use]
 pub fn leaves_in_lines(leaves: &BTreeMap<Seat, Digest>, root: &Digest) -> String {
     let mut lines = String::new();
     let beside = |seat: &Seat, leaf: &Digest| format!("  {leaf} {seat}\n");

@@ -8,7 +8,6 @@ use musterd_dice::Witness;
 const FORM_WIDTH: usize = 68;
 
 /// The order form of a dispatch, in its frame.
-#[must_use]
 pub fn form_of(mail: &Dispatch) -> String {
     let Dispatch { to, window, seen, form, .. } = mail;
     order_form(&format!("{} {}, t {}, {}", to.game, to.seat, window.t, window.title), seen, form)
@@ -16,7 +15,6 @@ pub fn form_of(mail: &Dispatch) -> String {
 
 /// The lines that confirm a seat, in their frame. `JOIN` is a comment, like the other suggestions: a form that comes back unchanged, quoted by a
 /// player who declines or by a vacation notice, must not take a seat.
-#[must_use]
 pub fn join_form(mail: &Invitation) -> String {
     order_form(&format!("{} {}", mail.to.game, mail.to.seat), &mail.seen, &["# JOIN".to_owned()])
 }

@@ -24,7 +24,6 @@ pub struct CalendarEntry {
 const LONGEST_LINE: usize = 75;
 
 /// The calendar file: lines ended by CRLF, folded.
-#[must_use]
 pub fn text(deadline: &CalendarEntry) -> String {
     let CalendarEntry { uid, sequence, stamp, at, summary, remind_minutes } = deadline;
     let mut lines = vec![

@@ -48,7 +48,6 @@ pub struct Refusal {
 }
 
 /// The report after an adjudication, with the order form.
-#[must_use]
 pub fn dispatch(templates: &Templates, mail: &Dispatch) -> Message {
     templates.message(&dispatch_sheet(mail))
 }
@@ -84,7 +83,6 @@ pub(super) fn dispatch_sheet(mail: &Dispatch) -> Sheet<'_> {
 }
 
 /// The last report.
-#[must_use]
 pub fn final_report(templates: &Templates, mail: &Final) -> Message {
     templates.message(&final_sheet(mail))
 }
@@ -98,7 +96,6 @@ pub(super) fn final_sheet(mail: &Final) -> Sheet<'_> {
 }
 
 /// The history of a game.
-#[must_use]
 pub fn history(templates: &Templates, mail: &History) -> Message {
     templates.message(&history_sheet(mail))
 }
@@ -113,7 +110,6 @@ pub(super) fn history_sheet(mail: &History) -> Sheet<'_> {
 
 /// The answer to orders. Its subject begins with `[ERRORS]` if a line will not be carried out, and with `[NOT READ]` if orders may be in a part that
 /// was not read.
-#[must_use]
 pub fn receipt(templates: &Templates, mail: &Receipt<'_>) -> Message {
     let (sheet, errors) = receipt_sheet(mail);
     let mut message = templates.message(&sheet);
@@ -135,7 +131,6 @@ pub(super) fn receipt_sheet<'a>(mail: &'a Receipt<'_>) -> (Sheet<'a>, usize) {
 }
 
 /// The first mail of a game.
-#[must_use]
 pub fn invitation(templates: &Templates, mail: &Invitation) -> Message {
     templates.message(&invitation_sheet(mail))
 }
@@ -155,7 +150,6 @@ pub(super) fn invitation_sheet(mail: &Invitation) -> Sheet<'_> {
 }
 
 /// The answer to a mail that changed nothing.
-#[must_use]
 pub fn refusal(templates: &Templates, mail: &Refusal) -> Message {
     templates.message(&refusal_sheet(mail))
 }
@@ -168,7 +162,6 @@ pub(super) fn refusal_sheet(mail: &Refusal) -> Sheet<'_> {
 }
 
 /// The answer to a mail that names no seat.
-#[must_use]
 pub fn help(templates: &Templates, mail: &Help) -> Message {
     templates.message(&help_sheet(mail))
 }
@@ -179,7 +172,6 @@ pub(super) fn help_sheet(mail: &Help) -> Sheet<'_> {
 }
 
 /// An announcement.
-#[must_use]
 pub fn notice(templates: &Templates, mail: &Notice) -> Message {
     templates.message(&notice_sheet(mail))
 }

@@ -250,7 +250,6 @@ impl Page<'_> {
 
 impl Message {
     /// Adds lines below everything else, on the HTML page too: lines that a mail must contain whatever its template says.
-    #[must_use]
     pub fn with_lines_below(self, lines: &str) -> Self {
         let Self { subject, body, html } = self;
         let body = format!("{}\n\n{lines}\n", body.trim_end());

@@ -31,7 +31,6 @@ pub struct Press {
 }
 
 /// The mail that forwards a player's letter.
-#[must_use]
 pub fn press(templates: &Templates, mail: &Press) -> Message {
     templates.message(&sheet(mail))
 }

@@ -139,32 +139,27 @@ const MOST_NAMED: usize = 5;
 
 impl Reason {
     /// The reason that these lines were struck out and no order is left.
-    #[must_use]
     pub fn struck_out(lines: &[String]) -> Self {
         Self::StruckOut { lines: named(lines) }
     }
 
     /// The reason that a `READY` was left out because of these lines.
-    #[must_use]
     pub fn ready_held(lines: &[String]) -> Self {
         Self::ReadyHeld { lines: named(lines) }
     }
 
     /// The reason that a `READY` was left out because of these commands.
-    #[must_use]
     pub fn ready_asks(lines: &[String]) -> Self {
         Self::ReadyAsks { lines: named(lines) }
     }
 
     /// The reason that these parts were not read. `doubtful`: lines that may also be orders; `problems`: the errors of mistyped orders.
-    #[must_use]
     pub fn not_read(parts: &[NotRead], doubtful: &[String], problems: String) -> Self {
         let (short, parts) = (not_read_in_words(parts), not_read(parts));
         Self::NotRead { short: short.into(), parts, lines: named(doubtful).into(), problems: problems.into() }
     }
 
     /// The word for it in the log.
-    #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Self::UnknownGame { .. } => "unknown-game",
@@ -192,7 +187,6 @@ impl Reason {
     }
 
     /// A few words for the subject.
-    #[must_use]
     pub fn in_words(&self) -> Cow<'_, str> {
         if let Self::NotRead { short, .. } = self {
             return Cow::Borrowed(short);

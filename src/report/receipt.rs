@@ -220,7 +220,6 @@ pub(super) fn answer<'a>(mail: &'a Receipt<'_>, pieces: &mut Pieces<'a>) -> Rece
 
 impl Told {
     /// What a receipt tells: what is wrong with the orders, how they were understood, and what follows from them.
-    #[must_use]
     pub fn of_orders(block: &Block, recap: &Recap, remarks: &[Remark]) -> Self {
         Self::of_text(told(block, recap, remarks))
     }
@@ -333,7 +332,6 @@ fn when_it_runs(window: &WindowShown) -> String {
 }
 
 /// Errors, warnings and answers for a block, each with its line.
-#[must_use]
 pub fn problems(block: &Block, remarks: &[Remark]) -> String {
     let lines: Vec<&str> = lines::lines(block.as_str()).collect();
     text::lines(|page| {
@@ -393,7 +391,6 @@ fn said(page: &mut String, remark: &Remark, under: &str) {
 }
 
 /// A line with carets under the piece of it at `span`: the first character, from 0, and the number of characters. Both are indented by two.
-#[must_use]
 pub fn underlined(source: &str, span: (usize, usize)) -> String {
     let (line, carets) = pointed(source, Some(span));
     let shown = format!("  {line}");

@@ -14,7 +14,6 @@ const LUCK: &str = "A roll is a hit for a side where it came out better for it t
     of 100 campaigns with the same rolls they lie in the usual range; in so many of 100 there are fewer hits than here.";
 
 /// The full statistics, once everything may be known: the dice, then each side's luck.
-#[must_use]
 pub fn sections(statistics: &Statistics) -> Vec<Section> {
     let mut parts =
         vec![Part::text(format!("{} thrown. {}", dice_were(statistics.dice), statistics.verdict.in_words()))];
@@ -35,7 +34,6 @@ pub fn sections(statistics: &Statistics) -> Vec<Section> {
 }
 
 /// The statistics in brief, for a player who asks whether the dice are honest: the verdict, what it can't show, each side's luck.
-#[must_use]
 pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
     let verdict = format!("{} counted. {}", dice_were(statistics.dice), statistics.verdict.in_words());
     let dice = Section {
@@ -46,7 +44,6 @@ pub fn in_brief(statistics: &Statistics) -> Vec<Section> {
 }
 
 /// The part of the statistics that a player may know while a game runs: his own luck.
-#[must_use]
 pub fn own_luck(fortunes: &[Fortune], rolls: u64) -> Section {
     let mut parts = match luck(fortunes) {
         Some(section) => section.parts,

@@ -130,7 +130,6 @@ pub enum TemplateError {
 
 impl TemplateError {
     /// The path of the file in the host's folder of templates.
-    #[must_use]
     pub fn file(&self) -> &str {
         match self {
             Self::Unknown { file } | Self::Broken { file, .. } | Self::Unread { file, .. } => file,
@@ -199,7 +198,6 @@ pub(super) fn environment(undefined: UndefinedBehavior) -> Environment<'static> 
 impl Templates {
     /// The built-in templates, with the host's own in their place. If an own template can't be used, the next one is used instead: a mistake in the
     /// template of one game must not keep the host from running the others.
-    #[must_use]
     pub fn new(own: OwnTemplates) -> Self {
         let mut templates = Self { faults: own.unread, ..Self::default() };
         for (path, text) in own.texts {
@@ -228,7 +226,6 @@ impl Templates {
     }
 
     /// The host's own templates that can't be used.
-    #[must_use]
     pub fn faults(&self) -> &[TemplateError] {
         &self.faults
     }

@@ -9,7 +9,6 @@ use crate::map;
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section, Table};
 
 /// The standing of a briefing: the facts below its title.
-#[must_use]
 pub fn standing(briefing: &Briefing) -> String {
     fact_lines(&briefing.standing)
 }
@@ -22,7 +21,6 @@ pub(super) fn fact_lines(all: &[Fact]) -> String {
 }
 
 /// Every section of a briefing under its heading.
-#[must_use]
 pub fn sections(briefing: &Briefing) -> String {
     of_sections(&briefing.sections)
 }
@@ -66,7 +64,6 @@ fn write_part(page: &mut String, part: &Part) {
 }
 
 /// Whether a table fits on the page without wrapping a text.
-#[must_use]
 pub fn fits(all: &Table) -> bool {
     table::fits(all)
 }

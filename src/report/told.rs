@@ -25,7 +25,6 @@ pub struct Told {
 
 impl Told {
     /// What a report tells: what the host and its game master say in their own words, the standing, then all sections.
-    #[must_use]
     pub fn of_report(said: &[String], briefing: &Briefing) -> Self {
         let text = text::lines(|page| {
             for words in said {
@@ -53,19 +52,16 @@ impl Told {
     }
 
     /// SHA-256 of the words of the text.
-    #[must_use]
     pub fn text_digest(&self) -> Digest {
         Digest::of(text_words(&self.text).as_bytes())
     }
 
     /// SHA-256 of the words of the page.
-    #[must_use]
     pub fn page_digest(&self) -> Digest {
         Digest::of(page_words(&self.html).as_bytes())
     }
 
     /// The same with the marks of a telling.
-    #[must_use]
     pub fn marked(self, game: &GameId, id: &TellingId) -> Self {
         Self { marks: Some((id.begins(game), id.ends(game))), ..self }
     }

@@ -38,7 +38,6 @@ pub(super) fn narrow(page: &mut String, width: usize, before: &str, text: &str) 
 }
 
 /// Pairs of a text and its explanation in two columns. If the first text is too long for its column, the explanation begins on the next line.
-#[must_use]
 pub fn columns(pairs: &[(&str, &str)]) -> String {
     const SECOND: usize = 26;
     lines(|page| {
@@ -55,7 +54,6 @@ pub fn columns(pairs: &[(&str, &str)]) -> String {
 
 /// Paragraphs of the host's own words, with a blank line between two. A paragraph of several lines keeps its lines; a line that is too long continues
 /// on the next.
-#[must_use]
 pub fn page(paragraphs: &[String]) -> String {
     lines(|page| {
         for text in paragraphs {
@@ -97,7 +95,6 @@ pub(super) fn exact(page: &mut String, line: &str) {
 }
 
 /// Names as a list: `A`, `A and B`, `A, B and C`.
-#[must_use]
 pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
     match names {
         [] => String::new(),
@@ -107,7 +104,6 @@ pub fn listed<S: std::borrow::Borrow<str>>(names: &[S]) -> String {
 }
 
 /// Words with a capital at the beginning.
-#[must_use]
 pub fn sentence(words: &str) -> String {
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -115,7 +111,6 @@ pub fn sentence(words: &str) -> String {
 
 /// A player's words, line by line after a bar. So they can't look like the host's lines, and when the mail is quoted in an answer, no mark that opens
 /// orders or letters stands alone on its line.
-#[must_use]
 pub fn quoted(words: &str) -> Vec<String> {
     let mut page = String::new();
     ascii(words).lines().for_each(|line| wrap(&mut page, WIDTH, "| ", "| ", line.trim_end()));
@@ -148,7 +143,6 @@ pub(super) fn beside(left: &str, right: &str) -> String {
 }
 
 /// The last check for whole mails: ASCII throughout and no line longer than [`WIDTH`], whatever a template did. Orders in their frame are not broken.
-#[must_use]
 pub(super) fn fit(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
     let mut orders = false;

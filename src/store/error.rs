@@ -233,7 +233,6 @@ impl StoreError {
 
     /// Whether the same operation may succeed later by itself: the disk may have room again, or the other process may have ended. After a failed
     /// commit the store must be opened again first.
-    #[must_use]
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Busy { .. }

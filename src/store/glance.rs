@@ -14,14 +14,12 @@ use musterd_engine::journal::{Cause, Charter, Entry};
 const LONGEST: u64 = 16 << 20;
 
 /// The games that have a journal in this data directory, by name; none where it can't be read.
-#[must_use]
 pub fn games(dir: &Path) -> Vec<GameId> {
     let names = Layout::new(dir).mirror_names().unwrap_or_default();
     names.iter().filter_map(|name| name.parse().ok()).collect()
 }
 
 /// A game as it was founded; `None` where its journal can't be read or doesn't begin with a founding.
-#[must_use]
 pub fn charter(dir: &Path, game: &GameId) -> Option<Charter> {
     let file = regular::open_unlinked(&Layout::new(dir).mirror(game.as_str())).ok()?;
     let mut bytes = Vec::new();

@@ -91,7 +91,6 @@ pub trait Records: Send + Sync {
     fn mirrors(&self) -> Result<Vec<(String, u64, Digest, u64)>, StoreError>;
 
     /// Why the journal of a game can't be used; `None` if it can.
-    #[must_use]
     fn set_aside(&self, game: &GameId) -> Option<String>;
 }
 
@@ -114,7 +113,6 @@ pub trait Ledger: Records {
     fn record(&self, tried: &[Tried]) -> Result<(), StoreError>;
 
     /// The games whose journals could not be written and that were set aside since the last call, with the reason.
-    #[must_use]
     fn newly_set_aside(&self) -> Vec<(GameId, String)>;
 
     /// Sets a game aside because something else of it can't be used: nothing of it is read, changed or sent until the store is opened again.

@@ -132,13 +132,11 @@ pub struct Outgoing {
 
 impl Outgoing {
     /// Whether the mail is no longer worth sending at `now` (unix seconds).
-    #[must_use]
     pub fn is_stale(&self, now: i64) -> bool {
         self.packet.stale_after.is_some_and(|last| now > last)
     }
 
     /// The result of this try, for [`Ledger::record`](super::Ledger::record).
-    #[must_use]
     pub fn tried(&self, attempt: Attempt) -> Tried {
         Tried { packet: self.packet.id.clone(), recipient: self.recipient.clone(), attempt }
     }

@@ -48,7 +48,6 @@ pub struct SharedCounters(Arc<Mutex<Counters>>);
 
 impl SharedCounters {
     /// What was counted so far.
-    #[must_use]
     pub fn read(&self) -> Counters {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -55,7 +55,6 @@ pub struct Finding {
 
 impl Finding {
     /// A fault of a file whose lines are not shown.
-    #[must_use]
     pub const fn elsewhere(fault: DataError) -> Self {
         Self { fault, shown: None, caret: 0 }
     }

@@ -14,14 +14,12 @@ pub struct Authentication {
 
 impl Authentication {
     /// Whether a server can write its results under this name.
-    #[must_use]
     pub fn can_be_host(name: &str) -> bool {
         let odd = |c: char| c.is_whitespace() || c.is_control() || "();=\"".contains(c);
         !name.is_empty() && !name.contains(odd)
     }
 
     /// Whether the server vouches for the sender of a mail.
-    #[must_use]
     pub fn vouches_for(&self, letter: &Letter) -> bool {
         let from = letter.author.as_ref();
         from.is_some_and(|from| is_authentic(&letter.stamps, &self.host, &self.accept, from))

@@ -18,7 +18,6 @@ pub struct Space {
 
 impl Space {
     /// What this user may still write, in megabytes.
-    #[must_use]
     pub const fn free_megabytes(self) -> u64 {
         self.free / 1_000_000
     }
@@ -37,7 +36,6 @@ pub fn space(dir: &Path) -> io::Result<Space> {
 }
 
 /// The bytes of all files in a directory and below; what can't be read counts nothing.
-#[must_use]
 pub fn bytes_in(dir: &Path) -> u64 {
     let Ok(files) = fs::read_dir(dir) else { return 0 };
     let bytes = files.flatten().map(|file| match file.metadata() {

@@ -6,7 +6,6 @@ pub struct Founders(pub(crate) Vec<String>);
 
 impl Founders {
     /// Whether somebody with this address may found a game.
-    #[must_use]
     pub fn admit(&self, address: &str) -> bool {
         let address = address.to_lowercase();
         self.0.iter().any(|one| match one.strip_prefix('@') {
@@ -16,13 +15,11 @@ impl Founders {
     }
 
     /// Whether this whole address is named, and not its domain alone.
-    #[must_use]
     pub fn name(&self, address: &str) -> bool {
         self.0.contains(&address.to_lowercase())
     }
 
     /// Whether nobody may.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -63,13 +63,11 @@ pub(crate) fn text_of(path: &Path) -> Result<String, HostError> {
 }
 
 /// The configuration that `init` writes: Maildirs, every key explained.
-#[must_use]
 pub fn example(address: &str) -> String {
     include_str!("musterd.yaml").replace("ADDRESS", address)
 }
 
 /// The same for a host that doesn't sign its mails.
-#[must_use]
 pub fn example_unsigned(address: &str) -> String {
     example(address).replace("\nsign: true\n", "\nsign: false\n")
 }

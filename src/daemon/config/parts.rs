@@ -31,7 +31,6 @@ const KINDS: [&str; 2] = ["store.", "imap-"];
 const KEPT: [&str; 3] = ["secrets", "mirror", "store"];
 
 /// The part of the data directory `dir` that a path, from there, lies in or is, where it is the host's own.
-#[must_use]
 pub fn own_part(dir: &Path, path: &Path) -> Option<String> {
     let path = std::path::absolute(dir.join(path)).unwrap_or_else(|_| dir.join(path));
     let there = path.ancestors().find(|there| there.is_dir())?;

@@ -174,7 +174,6 @@ impl Config {
     }
 
     /// Whether mail goes to Maildirs of this machine, computer players' too.
-    #[must_use]
     pub const fn mails_locally(&self) -> bool {
         matches!(self.mail_out, MailOut::Maildir { .. })
     }
@@ -255,7 +254,6 @@ impl Config {
     }
 
     /// How many mails are sent at once.
-    #[must_use]
     pub fn workers(&self) -> usize {
         match &self.mail_out {
             MailOut::Maildir { .. } => 1,
@@ -266,7 +264,6 @@ impl Config {
 
 impl MailIn {
     /// What it is called in the configuration.
-    #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Maildir { .. } => "maildir",

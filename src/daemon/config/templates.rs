@@ -13,7 +13,6 @@ const LARGEST: u64 = 1 << 20;
 
 /// The host's own templates, by their paths in the folder: `NAME.txt` and `frame.html` there, and `GAME/NAME.txt` for the mails of
 /// one game. Other files are left alone. One that can't be read is noted and stops nothing.
-#[must_use]
 pub fn own_templates(dir: &Path) -> OwnTemplates {
     let mut own = OwnTemplates::default();
     read_folder(&dir.join("templates"), "", &mut own);
@@ -21,7 +20,6 @@ pub fn own_templates(dir: &Path) -> OwnTemplates {
 }
 
 /// The templates in a folder, for one game.
-#[must_use]
 pub fn templates_in(folder: &Path) -> OwnTemplates {
     let mut own = OwnTemplates::default();
     read_folder(folder, "", &mut own);
@@ -29,7 +27,6 @@ pub fn templates_in(folder: &Path) -> OwnTemplates {
 }
 
 /// What is wrong with the host's own templates, those of [`own_templates`]: in them, and that a folder is of no game.
-#[must_use]
 pub fn look_over_templates(dir: &Path) -> Vec<Finding> {
     let own = own_templates(dir);
     let is_game = |name: &str| dir.join("mirror").join(format!("{name}.jsonl")).exists();

@@ -15,7 +15,6 @@ use musterd_store::Step;
 
 /// The decision about one game. Its step is committed with the batch, or nothing of it. What was played in a sitting that is not
 /// closed stands in no journal: the game then has to be evicted, as its campaign has it in memory.
-#[must_use]
 pub(crate) struct Sitting<'g> {
     pub(crate) games: &'g mut Games,
     pub(crate) game: GameId,

@@ -19,7 +19,6 @@ const MOST_NAMED: usize = 10;
 
 impl Config {
     /// A sentence for each of these addresses whose mail goes to a Maildir of this machine that nobody reads, as far as can be seen.
-    #[must_use]
     pub fn stays_here<'a>(&self, dir: &Path, addresses: impl IntoIterator<Item = &'a str>) -> Vec<String> {
         let MailOut::Maildir { root } = &self.mail_out else { return Vec::new() };
         let (relay, own) = (MaildirRelay::new(dir.join(root)), HostAddress::parse(&self.address).ok());
@@ -39,7 +38,6 @@ impl Config {
 
     /// The same for the addresses that the configuration names, and for the Maildirs that the host has made for others; where there is none
     /// but the host's own, that mail goes to nobody yet.
-    #[must_use]
     pub fn stays_unread(&self, dir: &Path) -> Vec<String> {
         let MailOut::Maildir { root } = &self.mail_out else { return Vec::new() };
         let (root, relay) = (dir.join(root), MaildirRelay::new(dir.join(root)));
@@ -69,7 +67,6 @@ impl Config {
     }
 
     /// That mail comes in by nothing but a pipe, and none ever came.
-    #[must_use]
     pub fn was_never_fed(&self, dir: &Path) -> Option<String> {
         let holds = |part: &str| {
             fs::read_dir(dir.join("spool").join(part)).is_ok_and(|mut files| files.next().is_some())

@@ -47,7 +47,6 @@ pub fn is_ours(path: &Path) -> Result<(), HostError> {
 const OURS: &str = "# HELP musterd_";
 
 /// The figures in the text format of Prometheus, version 0.0.4.
-#[must_use]
 pub fn text(vitals: &Vitals) -> String {
     let mut page = Page::default();
     page.what_was_done(vitals);

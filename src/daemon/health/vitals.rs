@@ -131,7 +131,6 @@ impl GameCounts {
 impl Vitals {
     /// What is not as it should be. A mailbox that was not drained, or a mail that was not sent, for more than `max_age` seconds
     /// is an ailment.
-    #[must_use]
     pub fn ailments(&self, max_age: i64) -> Vec<Ailment> {
         let mut found = Found::default();
         self.look_at_mailboxes(max_age, &mut found);

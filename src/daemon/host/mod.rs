@@ -196,19 +196,16 @@ impl Host {
     }
 
     /// The data directory.
-    #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
     /// The configuration.
-    #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
     }
 
     /// The clock.
-    #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
     }

@@ -20,7 +20,6 @@ pub struct Worked {
 
 impl Worked {
     /// Whether there was nothing to do.
-    #[must_use]
     pub fn idle(self) -> bool {
         self == Self::default()
     }

@@ -13,7 +13,6 @@ use musterd_text::lines;
 
 impl Campaign {
     /// Orders for the open window, read against their seat's view.
-    #[must_use]
     pub fn read_ahead(&self, seat: &Seat, block: &Block) -> Arc<ReadBack> {
         let open = self.window.as_ref().map(|window| window.t);
         Arc::new(ReadBack::of(&*self.game, (&self.heads, open), seat, block))
@@ -28,7 +27,6 @@ impl Campaign {
     }
 
     /// Reads a set that would replace one with real orders; `None` if no such set stands.
-    #[must_use]
     pub fn read_instead(&self, seat: &Seat, block: &Block) -> Option<Arc<ReadBack>> {
         let standing = self.window.as_ref().and_then(|window| window.accepted.get(seat));
         let standing = standing.filter(|orders| orders.block != *block)?;
@@ -39,7 +37,6 @@ impl Campaign {
 impl ReadBack {
     /// Orders as their receipt tells them: read against their seat's view, with what the log says of the form that they were written in. `open` is the
     /// adjudication that takes orders.
-    #[must_use]
     pub fn of(game: &dyn Game, (heads, open): (&Heads, Option<u32>), seat: &Seat, block: &Block) -> Self {
         match game.awaiting() {
             Awaiting::Founding => Self::default(),
@@ -53,7 +50,6 @@ impl ReadBack {
     }
 
     /// Whether nothing in a set is understood, though it isn't empty: mistyped orders, comments, lines for the dice.
-    #[must_use]
     pub fn is_nonsense(&self, block: &Block) -> bool {
         let is_hosts = |remark: &Remark| {
             let line = remark.line.checked_sub(1).and_then(|at| lines::lines(block.as_str()).nth(at));

@@ -21,7 +21,6 @@ pub struct NotTheBeacons {
 
 impl Campaign {
     /// The turn that is closed and whose dice wait for the public beacon, if there is one. Nothing of it can change any more.
-    #[must_use]
     pub fn awaited(&self) -> Option<Awaited> {
         let policy = self.charter.beacon.as_ref()?;
         let closed = self.closed.as_ref().filter(|closed| closed.beacon.is_none())?;
@@ -38,7 +37,6 @@ impl Campaign {
     }
 
     /// Every slot's leaf of the turn that is closed and has not run.
-    #[must_use]
     pub fn closed_leaves(&self) -> Option<&BTreeMap<Seat, Digest>> {
         self.closed.as_ref().map(|closed| &closed.leaves)
     }

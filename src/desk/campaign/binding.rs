@@ -8,7 +8,6 @@ use musterd_report::WORDING;
 
 impl Campaign {
     /// The next telling of `t` to a seat, with these contents; `None` where there is no secret of `t` to hide it by.
-    #[must_use]
     pub fn binding(&self, secrets: &SecretChain, t: u32, seat: &Seat, contents: Contents) -> Option<Telling> {
         let id = TellingId { t, seat: seat.clone(), n: self.tellings.next(t, seat) };
         let commit = contents.commit(&secrets.secret(t)?, &self.charter().game, &id, WORDING);
@@ -16,7 +15,6 @@ impl Campaign {
     }
 
     /// The cause that binds it.
-    #[must_use]
     pub fn reporting(telling: Telling) -> Cause {
         Cause::Reported(Box::new(telling))
     }

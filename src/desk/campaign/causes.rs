@@ -14,7 +14,6 @@ use musterd_engine::{Awaiting, digest_of};
 
 impl Campaign {
     /// The founding of the game, for its journal's first entry.
-    #[must_use]
     pub fn founding(charter: Charter, secrets: &SecretChain) -> Cause {
         Cause::Founded { charter: Box::new(charter), anchor: secrets.anchor() }
     }

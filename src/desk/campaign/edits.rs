@@ -11,7 +11,6 @@ use musterd_engine::briefing::{Becomes, Briefing, ByHand};
 use musterd_engine::journal::Change;
 
 /// A report of this kind to a seat, as the rules give it. The last one says so where the rules would go on: the game was ended otherwise.
-#[must_use]
 pub fn brief_of(game: &dyn Game, seat: &Seat, kind: TellingKind) -> Briefing {
     let mut report = game.brief(seat);
     if kind == TellingKind::Final && !matches!(game.awaiting(), Awaiting::Over { .. }) {
@@ -23,7 +22,6 @@ pub fn brief_of(game: &dyn Game, seat: &Seat, kind: TellingKind) -> Briefing {
 impl Campaign {
     /// A report to a seat on the adjudication that ran last, with the lines that the GM changed by hand, and how many these are. Once the game is
     /// over, it is the last one.
-    #[must_use]
     pub fn brief(&self, seat: &Seat) -> (Briefing, ByHand) {
         let kind = if self.is_over() { TellingKind::Final } else { TellingKind::Dispatch };
         self.as_edited(seat, brief_of(self.game(), seat, kind))
@@ -36,7 +34,6 @@ impl Campaign {
 
     /// The report to a seat as observers read it ([`Game::shown`]), with what the GM changed by hand in the seat's own, also where a line has other
     /// words there.
-    #[must_use]
     pub fn shown(&self, seat: &Seat, hidden: &BTreeSet<String>) -> (Briefing, ByHand) {
         let mut shown = self.game.shown(seat, hidden);
         let edits: Vec<LineEdit> = self.edits_of(seat).cloned().collect();
@@ -48,7 +45,6 @@ impl Campaign {
     }
 
     /// The lines of a seat's report that can be changed, as the program writes them, each with what becomes of it by the GM's hand.
-    #[must_use]
     pub fn lines_by_hand(&self, seat: &Seat) -> Vec<(String, Becomes)> {
         let report = self.game.brief(seat);
         let lines = report.lines_by_hand(self.edits_of(seat)).into_iter();

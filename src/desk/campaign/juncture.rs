@@ -35,7 +35,6 @@ pub enum Phase {
 
 impl Juncture {
     /// Whether a game reaches this point before `other`. Equal also if two courses of a game have reached the same turn.
-    #[must_use]
     pub fn order(&self, other: &Self) -> Ordering {
         (self.t, self.phase).cmp(&(other.t, other.phase))
     }
@@ -43,7 +42,6 @@ impl Juncture {
 
 impl Campaign {
     /// The point that the game has reached.
-    #[must_use]
     pub fn juncture(&self) -> Juncture {
         let (t, phase) = match (&self.window, &self.closed) {
             (Some(window), _) => (window.t, Phase::Open),

@@ -103,7 +103,6 @@ impl Campaign {
     }
 
     /// The seats whose players have not consented yet, if they were asked.
-    #[must_use]
     pub fn consents_missing(&self) -> Option<BTreeSet<Seat>> {
         let asked = self.life.reroll.as_ref()?;
         let people =

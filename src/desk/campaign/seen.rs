@@ -9,7 +9,6 @@ use musterd_text::lines;
 
 impl Campaign {
     /// The earlier adjudication whose form this set of orders is, if it isn't the open one's.
-    #[must_use]
     pub fn is_form_of(&self, block: &Block) -> Option<u32> {
         match self.heads.seen(block) {
             Seen::Earlier(t) => Some(t),

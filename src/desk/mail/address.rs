@@ -44,7 +44,6 @@ impl HostAddress {
     }
 
     /// The part after the `@`: the domain of Message-IDs and List-Ids too.
-    #[must_use]
     pub fn domain(&self) -> &str {
         &self.domain
     }
@@ -53,14 +52,12 @@ impl HostAddress {
     ///
     /// If that address would be longer than mail servers must accept, the plain address: the key line above the form ([`super::key_line`]) then names
     /// game, seat and secret.
-    #[must_use]
     pub fn reply_address(&self, game: &GameId, seat: &Seat, token: &Token) -> String {
         let local = format!("{}+{game}.{seat}.{}", self.local, token.reveal());
         if local.len() <= LONGEST_LOCAL { format!("{local}@{}", self.domain) } else { self.to_string() }
     }
 
     /// Whether `address` is this one, with a sub-address or without.
-    #[must_use]
     pub fn is_own(&self, address: &str) -> bool {
         self.detail(address).is_some()
     }

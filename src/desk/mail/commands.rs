@@ -24,7 +24,6 @@ const SHORTEST_RULE: usize = 40;
 
 /// Takes the commands out of a sender's text, and returns the rest. Commands stand first: reading ends at the first other line, so that a letter with
 /// `Help me` further down doesn't ask for anything. A line that can't be read as a command and whose word orders may begin with too is left.
-#[must_use]
 pub fn take_commands(text: &str) -> (Vec<Given>, String) {
     let TakenCommands { given, rest, .. } = take_commands_beside(text, &|_| true);
     (given, rest)
@@ -72,14 +71,12 @@ pub(super) fn take_commands_beside(text: &str, is_order: &dyn Fn(&str) -> bool) 
 }
 
 /// A text without the commands with slips on top of it whose words orders may begin with too; `None` if there are none.
-#[must_use]
 pub fn without_slips(text: &str, is_order: &dyn Fn(&str) -> bool) -> Option<String> {
     let TakenCommands { given, rest, .. } = take_commands_beside(text, is_order);
     given.iter().any(Given::is_in_doubt).then_some(rest)
 }
 
 /// Whether a line that begins with a command's word and can't be read as one holds a word that is nearly one of the command's.
-#[must_use]
 pub fn is_nearly_command(line: &str) -> bool {
     let fault = read_beside(line.trim(), &|_| false).and_then(|given| given.command.err());
     let slip = fault.as_ref().and_then(CommandFault::unreadable).filter(|slip| !slip.is_of_first_word());
@@ -191,7 +188,6 @@ pub enum Misplaced {
 }
 
 /// The command in a place where commands aren't read, for a text without commands.
-#[must_use]
 pub fn misplaced_command(text: &str) -> Option<Misplaced> {
     let told = tell_voices(text);
     let mut written = told.iter().filter(|line| line.voice == Voice::Written).map(|line| line.text.trim());
@@ -201,20 +197,17 @@ pub fn misplaced_command(text: &str) -> Option<Misplaced> {
 }
 
 /// The command in a line, with or without a slip.
-#[must_use]
 pub fn command_in(line: &str) -> Option<Given> {
     read(line.trim())
 }
 
 /// The same where it is known whether a line that can't be read as a command is an order. One with a misspelt first word is none here.
-#[must_use]
 pub fn command_beside(line: &str, is_order: &dyn Fn(&str) -> bool) -> Option<Given> {
     read_beside(line.trim(), is_order).filter(|given| !given.is_misspelt())
 }
 
 /// The command `LEAVE` with a game, if a subject is that and nothing else. Mail programs send such a mail for a reader who unsubscribes; what they
 /// write into it is their own.
-#[must_use]
 pub fn leave_in_subject(subject: &str) -> Option<Given> {
     read(subject.trim()).filter(|given| matches!(given.command, Ok(Command::Open(OpenCommand::Leave(_)))))
 }
@@ -266,7 +259,6 @@ fn misspelt(line: &str, first: &str, rest: &[&str]) -> Option<Given> {
 }
 
 /// What can't be read in a line that is perhaps meant as a command, as a letter's first line in small letters may be: `tyr`, `extend two dys`.
-#[must_use]
 pub fn perhaps_command(line: &str) -> Option<Unreadable> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (first, rest) = words.split_first().filter(|(_, rest)| is_short(rest))?;

@@ -11,7 +11,6 @@ use musterd_letter::{Body, strip_quote_marks};
 const NARROWEST: usize = 60;
 
 /// The text of a body for the search for orders: two lines that are both orders are not joined.
-#[must_use]
 pub fn unflowed<'a>(body: &'a Body, kind: &dyn Fn(&str) -> LineKind) -> Cow<'a, str> {
     with_orders_apart(&body.text, &body.flowed, kind)
 }

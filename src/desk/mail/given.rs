@@ -25,7 +25,6 @@ pub struct Given<C = Command> {
 impl<C> Given<C> {
     /// Whether the command shows that the open turn must not run although its writer is ready: it asks for more time or for days away, gives up the
     /// seat, or can't be read.
-    #[must_use]
     pub const fn asks_to_wait(&self) -> bool {
         self.command.is_err() || self.verb.waits
     }
@@ -33,7 +32,6 @@ impl<C> Given<C> {
 
 impl Given {
     /// Whether the orders in its mail don't count for the open turn. Nor do they where such a command has a slip.
-    #[must_use]
     pub fn sets_orders_aside(&self) -> bool {
         match &self.command {
             Ok(Command::Seat(command)) => command.sets_orders_aside(),
@@ -72,7 +70,6 @@ pub enum CommandFault {
 
 impl CommandFault {
     /// The word that can't be read, where it is one.
-    #[must_use]
     pub const fn unreadable(&self) -> Option<&Unreadable> {
         match self {
             Self::Form(unreadable) => Some(unreadable),

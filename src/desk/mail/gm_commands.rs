@@ -22,7 +22,6 @@ pub struct GmCommand {
 }
 
 /// Reads the commands at the beginning of a text. Also returns the first line that is not a command, if there is one: nothing from there on was read.
-#[must_use]
 pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
     let mut given = Vec::new();
     let joined = folding::joined(text);
@@ -61,7 +60,6 @@ pub fn read_gm_commands(text: &str) -> (Vec<Given<GmCommand>>, Option<String>) {
 }
 
 /// What can't be read in a line that begins with a command's word in small letters, at which reading ended: it may be a sentence.
-#[must_use]
 pub fn gm_slip(line: &str) -> Option<Unreadable> {
     let (verb, rest) = gm_verb(line)?;
     let Reads::Gm(act) = verb.reads else { return None };
@@ -122,7 +120,6 @@ fn because(rest: &str) -> (&str, String) {
 }
 
 /// How to write each of the GM's commands, for the answer to `HELP`. Examples that need a seat use `seat`.
-#[must_use]
 pub fn gm_forms(seat: &Seat) -> Vec<String> {
     gm_verbs().map(|verb| verb.form.replace("SEAT", seat.as_str())).collect()
 }

@@ -15,7 +15,6 @@ pub struct Mark {
 
 impl Mark {
     /// Reads the mark of a mail, whatever its bytes; `None` if there is none.
-    #[must_use]
     pub fn of(raw: &[u8]) -> Option<Self> {
         let line = head_field(raw, OWN_HEADER)?;
         let mut words = line.split_whitespace();

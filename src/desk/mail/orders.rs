@@ -49,7 +49,6 @@ pub enum Orders {
 
 impl Orders {
     /// The block, if there is one.
-    #[must_use]
     pub fn block(&self) -> Option<&Block> {
         match self {
             Self::Block { block, .. }
@@ -98,7 +97,6 @@ pub struct Found {
 /// A quoted or attached form without an order line is never an empty block, and one with the order lines that it was mailed
 /// with is none at all: a player who answers a dispatch with thanks doesn't cancel the orders sent before. Neither is such a
 /// form right below its key line: some program quoted it in a way that we don't know.
-#[must_use]
 pub fn find_orders(
     text: &str,
     attachment: Option<&str>,
@@ -409,7 +407,6 @@ fn in_form_or_words(
 }
 
 /// The blocks of a letter that may be the form that was mailed to its sender, for a caller who doesn't know that form.
-#[must_use]
 pub fn possible_forms(text: &str, attachment: Option<&str>) -> Vec<Block> {
     let kind = &|_: &str| LineKind::Prose;
     let lines = tell_voices(text);

@@ -72,7 +72,6 @@ impl Kind {
     }
 
     /// The word for the kind in Message-IDs and headers.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Invitation => "invitation",
@@ -202,7 +201,6 @@ impl MailTag {
     const LETTERS: usize = 20;
 
     /// The tag that is the beginning of this hash.
-    #[must_use]
     pub fn of(hash: &Digest) -> Self {
         let mut tag = [0; 10];
         tag.copy_from_slice(&hash.as_bytes()[..10]);
@@ -252,7 +250,6 @@ impl fmt::Display for Which {
 
 /// The Message-ID (without `<>`) of this mail of that kind to a seat in adjudication `t`. The same mail made again after a crash has the same
 /// id, and is recognised by it. Whatever stands in it beside a tag its reader knows.
-#[must_use]
 pub fn message_id(domain: &str, game: &GameId, t: u32, seat: &Seat, kind: Kind, which: Which) -> String {
     format!("{game}.{t}.{seat}.{kind}.{which}@{domain}")
 }
@@ -274,7 +271,6 @@ pub struct Sent {
 
 impl Sent {
     /// Reads a Message-ID; `None` if the host at `domain` didn't make it. Anybody can write such an id: it explains a letter, but proves nothing.
-    #[must_use]
     pub fn of(id: &str, domain: &str) -> Option<Self> {
         let id = id.strip_suffix(domain)?.strip_suffix('@')?;
         let (game, rest) = id.split_once('.')?;
@@ -408,7 +404,6 @@ fn is_reply(packet: &Composition) -> bool {
 }
 
 /// A composed mail with another recipient.
-#[must_use]
 pub fn readdressed(raw: &str, to: &str) -> String {
     let end = raw.find("\r\n\r\n").map_or(raw.len(), |at| at + 2);
     let (head, rest) = raw.split_at(end);

@@ -20,13 +20,11 @@ pub struct Parts {
 
 impl Parts {
     /// Splits a body. A line that can't be read as a command and whose word orders may begin with too is left to the rules.
-    #[must_use]
     pub fn of(body: &Body) -> Self {
         Self::beside(body, &|_| true)
     }
 
     /// Splits a body where it is known whether such a line is an order.
-    #[must_use]
     pub fn beside(body: &Body, is_order: &dyn Fn(&str) -> bool) -> Self {
         let TakenCommands { given: mut commands, rest: text, is_doubtful } =
             take_commands_beside(&body.text, is_order);

@@ -48,7 +48,6 @@ pub enum PressFault {
 ///
 /// The marks count in any case, and a missing `TO` is accepted if an `END PRESS` follows. A letter that begins in capitals and never ends continues
 /// to the next `BEGIN ORDERS` or opening line of a letter, or to the end of the player's own lines: lines that look like orders may be part of it.
-#[must_use]
 pub fn take_press(text: &str) -> (Vec<Press>, String) {
     let Taken { press, rest, .. } = take_letters(text);
     (press, rest)

@@ -4,25 +4,21 @@ use super::own::Own;
 use musterd_letter::{Letter, Limits, Proof, Unreadable, VoicedLine};
 
 /// Reads a mail; see [`musterd_letter::open`].
-#[must_use]
 pub fn open(raw: &[u8], limits: &Limits) -> Letter {
     musterd_letter::open(raw, limits, &Own)
 }
 
 /// Reads the beginning of a mail that is too large; see [`musterd_letter::open_beginning`].
-#[must_use]
 pub fn open_beginning(raw: &[u8], bytes: u64, limits: &Limits) -> Letter {
     musterd_letter::open_beginning(raw, bytes, limits, &Own)
 }
 
 /// Reads the headers of a mail; see [`musterd_letter::open_head`].
-#[must_use]
 pub fn open_head(raw: &[u8], why: Unreadable) -> Letter {
     musterd_letter::open_head(raw, why, &Own)
 }
 
 /// The sender's own words in a text; see [`musterd_letter::own_words`].
-#[must_use]
 pub fn own_words(text: &str) -> String {
     musterd_letter::own_words(text, &Own)
 }
@@ -33,13 +29,11 @@ pub(super) fn tell_voices(text: &str) -> Vec<VoicedLine<'_>> {
 }
 
 /// The secret of the seat in a mail of the host's own; a report that returns the mail has to show it.
-#[must_use]
 pub fn proof_in(raw: &[u8]) -> Option<Proof> {
     musterd_letter::proof_in(raw, &Own)
 }
 
 /// Why a mail can't be read, for its sender.
-#[must_use]
 pub fn why_unread(unreadable: &Unreadable) -> String {
     match unreadable {
         Unreadable::TooLarge { bytes, limit } => format!(

@@ -28,7 +28,6 @@ pub struct Route {
 ///
 /// It belongs above the block, never into it: blocks become public when a turn is revealed. One that is written into a block is used, and left out of
 /// the block.
-#[must_use]
 pub fn key_line(game: &GameId, seat: &Seat, token: &Token) -> String {
     format!("# key: {game} {seat} {}", token.reveal())
 }
@@ -58,7 +57,6 @@ pub(super) fn read_key_line(line: &str) -> Option<Route> {
 /// addresses of one game the most specific ones count. Sorted by game and seat.
 ///
 /// A later source only adds what an earlier one left open, and only for the same game.
-#[must_use]
 pub fn routes(letter: &Letter, host: &HostAddress) -> Vec<Route> {
     let mut addressed: Vec<Route> = letter
         .to

@@ -60,7 +60,6 @@ pub(super) fn as_read<'a>(line: &'a str, kind: &dyn Fn(&str) -> LineKind) -> Cow
 }
 
 /// Whether `read` may stand in a block for a line of a player's, whatever the rules are.
-#[must_use]
 pub fn may_read_as(line: &str, read: &str) -> bool {
     let latin = in_latin(line);
     let plain = without_emphasis(&latin);

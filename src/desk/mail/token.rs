@@ -19,13 +19,11 @@ pub struct BadToken;
 
 impl Token {
     /// The secret made of ten bytes from the operating system's generator.
-    #[must_use]
     pub fn from_bytes(bytes: [u8; 10]) -> Self {
         Self(bytes)
     }
 
     /// The 16 characters, for the seat's own mails and nothing else.
-    #[must_use]
     pub fn reveal(&self) -> String {
         let (mut bits, mut held) = (0_u32, 0_u32);
         let mut text = String::with_capacity(16);
@@ -86,7 +84,6 @@ impl fmt::Debug for Token {
 
 /// The text with `***` in place of every seat's secret in an address of a host, as [`HostAddress::reply_address`](super::HostAddress::reply_address)
 /// writes it: for the log, and for texts that others may read. The address may be cut off or in capitals.
-#[must_use]
 pub fn without_secrets(text: String) -> String {
     let ends_an_address = |c: char| !c.is_ascii_alphanumeric() && !"+-_=%".contains(c);
     let (mut shown, mut rest, mut has_plus) = (String::new(), text.as_str(), false);

@@ -12,7 +12,6 @@ use musterd_text::lines;
 
 /// Finds the order block of a mail, as [`find_orders`] does, and other parts that may hold orders. A file of text, whatever its name, is read if only
 /// it holds orders.
-#[must_use]
 pub fn find_orders_in(body: &Body, form: &str, kind: &dyn Fn(&str) -> LineKind) -> Found {
     let text = unflowed(body, kind);
     let mut found = find_orders(&text, body.attachment.as_deref(), form, kind);

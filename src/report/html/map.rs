@@ -21,7 +21,6 @@ const SNUG: usize = 7;
 const TITLE: i32 = 22;
 
 /// Maps as one drawing, one below the other, each under its title.
-#[must_use]
 pub fn drawing<'a>(maps: impl IntoIterator<Item = (&'a str, &'a Map)>) -> String {
     let maps: Vec<_> = maps.into_iter().map(|(title, map)| (title, MapSheet::of(map))).collect();
     let mut page = Html::default();

@@ -56,7 +56,6 @@ pub(super) fn in_lines(text: &str) -> String {
 }
 
 /// A page of its own, for a file that a browser opens: the title, the standing facts and the sections of a briefing.
-#[must_use]
 pub fn whole(briefing: &Briefing) -> String {
     let mut page = Html::default();
     page.tag(

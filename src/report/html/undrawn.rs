@@ -4,7 +4,6 @@
 const HIDDEN: &str = "<svg width=\"0\" height=\"0\" style=\"display:none\">";
 
 /// The page with nothing of its drawings but their words, which aren't shown.
-#[must_use]
 pub fn without_drawings(page: &str) -> String {
     let mut left = String::with_capacity(page.len());
     let mut rest = page;

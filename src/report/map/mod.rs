@@ -18,7 +18,6 @@ const GAP: &str = "   ";
 /// What a frame on a map of the whole means.
 pub(super) const FRAMED: &str = "shown larger";
 /// A map as lines of text, for a page that shows it in letters only: a map of a whole field, which is long drawn.
-#[must_use]
 pub fn lines(map: &Map) -> Vec<String> {
     let mut page = String::new();
     write(&mut page, map);

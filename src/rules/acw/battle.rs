@@ -173,7 +173,6 @@ pub struct Army {
 
 impl Army {
     /// How far the loss of so many men has gone beyond what it bears, in hundredths of its men (ACW-92).
-    #[must_use]
     pub(crate) fn weariness(&self, lost: u32) -> u32 {
         let men: u32 = self.brigades.iter().map(|spec| spec.men).sum();
         (lost * 100 / men.max(1)).saturating_sub(self.resolve)
@@ -285,7 +284,6 @@ pub struct BrigadeSpec {
 
 impl Battle {
     /// The army of a side.
-    #[must_use]
     pub const fn army(&self, side: Side) -> &Army {
         &self.armies[side.index()]
     }
@@ -294,7 +292,6 @@ impl Battle {
     ///
     /// # Panics
     /// The battle has no such brigade.
-    #[must_use]
     pub fn brigade(&self, id: BrigadeId) -> &BrigadeSpec {
         &self.army(id.side).brigades[id.place()]
     }
@@ -303,7 +300,6 @@ impl Battle {
     ///
     /// # Panics
     /// The battle has no such headquarters.
-    #[must_use]
     pub fn hq(&self, id: HqId) -> &HqSpec {
         &self.army(id.side).hqs[id.place()]
     }
@@ -312,7 +308,6 @@ impl Battle {
     ///
     /// # Panics
     /// The battle has no such objective.
-    #[must_use]
     pub fn objective(&self, id: ObjectiveId) -> &Objective {
         &self.objectives[id.place()]
     }
@@ -326,32 +321,27 @@ impl Battle {
     ///
     /// # Panics
     /// The battle has no such turn.
-    #[must_use]
     pub fn hour(&self, turn: u16) -> &Hour {
         &self.hours[usize::from(turn) - 1]
     }
 
     /// The number of the last turn.
-    #[must_use]
     pub fn last_turn(&self) -> u16 {
         u16::try_from(self.hours.len()).unwrap_or(u16::MAX)
     }
 
     /// The commander in a seat, with his side.
-    #[must_use]
     pub fn commander(&self, seat: &Seat) -> Option<(Side, &Commander)> {
         let of = |side: Side| self.army(side).commanders.iter().map(move |one| (side, one));
         Side::ALL.into_iter().flat_map(of).find(|(_, one)| one.seat == *seat)
     }
 
     /// The side of a seat.
-    #[must_use]
     pub fn side_of(&self, seat: &Seat) -> Option<Side> {
         self.commander(seat).map(|(side, _)| side)
     }
 
     /// The seat's commander who leads a unit: the nearest headquarters over it that has a seat. A headquarters with a seat leads itself.
-    #[must_use]
     pub fn leader_of(&self, unit: UnitId) -> &Commander {
         let (side, mut hq) = match unit {
             UnitId::Brigade(id) => (id.side, self.brigade(id).over),
@@ -386,7 +376,6 @@ impl Battle {
     }
 
     /// Whether a headquarters is another one or stands below it.
-    #[must_use]
     pub fn is_under(&self, hq: HqId, over: HqId) -> bool {
         let mut here = Some(hq);
         while let Some(one) = here {
@@ -401,7 +390,6 @@ impl Battle {
 
 impl Map {
     /// A map of one kind of ground.
-    #[must_use]
     pub fn of(columns: u8, rows: u8, ground: Ground) -> Self {
         let hexes = usize::from(columns) * usize::from(rows);
         let (ground, sides) = (vec![ground; hexes], vec![[HexSide::default(); 6]; hexes]);
@@ -431,13 +419,11 @@ impl Map {
     }
 
     /// The last hex.
-    #[must_use]
     pub const fn last(&self) -> Hex {
         Hex::new(self.columns, self.rows)
     }
 
     /// Whether the map has this hex.
-    #[must_use]
     pub fn has(&self, hex: Hex) -> bool {
         (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row)
     }
@@ -446,7 +432,6 @@ impl Map {
     ///
     /// # Panics
     /// The hex is off the map.
-    #[must_use]
     pub fn place(&self, hex: Hex) -> usize {
         assert!(self.has(hex), "{hex} is off the map");
         (usize::from(hex.row) - 1) * usize::from(self.columns) + usize::from(hex.col) - 1
@@ -456,7 +441,6 @@ impl Map {
     ///
     /// # Panics
     /// The hex is off the map.
-    #[must_use]
     pub fn ground(&self, hex: Hex) -> Ground {
         self.ground[self.place(hex)]
     }
@@ -478,13 +462,11 @@ impl Map {
     ///
     /// # Panics
     /// The hex is off the map.
-    #[must_use]
     pub fn side(&self, hex: Hex, way: Direction) -> HexSide {
         self.sides[self.place(hex)][way as usize]
     }
 
     /// What lies between two neighbours; nothing between hexes that are none.
-    #[must_use]
     pub fn between(&self, a: Hex, b: Hex) -> HexSide {
         a.direction_to(b).map_or_else(HexSide::default, |way| self.side(a, way))
     }
@@ -502,13 +484,11 @@ impl Map {
 
 impl HexSide {
     /// Whether a river, or a crossing of one, lies here: what stops patrols, engagements and control (manual: "a river, bridge or ford").
-    #[must_use]
     pub const fn is_barrier(self) -> bool {
         matches!(self.water, Some(Water::River)) || self.crossing.is_some()
     }
 
     /// Whether it can be crossed at all.
-    #[must_use]
     pub const fn is_open(self) -> bool {
         !matches!((self.water, self.crossing), (Some(Water::River), None))
     }

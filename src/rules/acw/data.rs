@@ -43,7 +43,6 @@ pub const SHIPPED: &[(&str, &str)] = &[
 ];
 
 /// The files for founding a game of a shipped battle.
-#[must_use]
 pub fn shipped(battle: &str) -> Option<RuleFiles> {
     RuleFiles::of_scenario(SHIPPED, battle)
 }
@@ -59,7 +58,6 @@ impl Acw {
     }
 
     /// The rules of a battle.
-    #[must_use]
     pub fn of(numbers: Numbers, battle: Battle, choices: Choices) -> Self {
         let of = |side: Side| {
             let army = battle.army(side);
@@ -76,19 +74,16 @@ impl Acw {
     }
 
     /// The tables.
-    #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers
     }
 
     /// The battle.
-    #[must_use]
     pub const fn battle(&self) -> &Battle {
         &self.battle
     }
 
     /// What was chosen at the founding.
-    #[must_use]
     pub const fn choices(&self) -> &Choices {
         &self.choices
     }
@@ -99,19 +94,16 @@ impl Acw {
     }
 
     /// The commanders' seats: those of side A first.
-    #[must_use]
     pub fn seat_specs(&self) -> &[SeatSpec] {
         &self.seats
     }
 
     /// Whether all can always be ordered (ACW-38).
-    #[must_use]
     pub fn has_radio(&self) -> bool {
         self.choices.radio(&self.battle)
     }
 
     /// Whether all enemies are seen.
-    #[must_use]
     pub fn is_exposed(&self) -> bool {
         self.choices.exposed(&self.battle)
     }

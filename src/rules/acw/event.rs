@@ -151,7 +151,6 @@ pub struct Touch {
 
 impl Touch {
     /// Whether the unit is in communication.
-    #[must_use]
     pub fn is_made(&self) -> bool {
         i64::from(self.die) <= i64::from(self.chance)
     }
@@ -319,7 +318,6 @@ pub enum CheckResult {
 
 impl CheckResult {
     /// The result of a sum; below 0 it is the first row's (ACW-10).
-    #[must_use]
     pub const fn of(total: i32) -> Self {
         match total {
             ..=6 => Self::Broken,
@@ -348,7 +346,6 @@ pub struct Outcome {
 
 impl Outcome {
     /// The victory points of a side.
-    #[must_use]
     pub const fn points(&self, side: Side) -> u32 {
         self.objectives[side.index()] + self.casualties[side.index()]
     }

@@ -30,7 +30,6 @@ const fn product((q1, r1): (i32, i32), (q2, r2): (i32, i32)) -> i32 {
 }
 
 /// The direction nearest to the way from one hex to another: the one kept so far if two are as near, else the first of them. `None` from a hex to itself.
-#[must_use]
 pub(crate) fn toward(from: Hex, to: Hex, kept: Direction) -> Option<Direction> {
     let way = vector(from, to);
     let near = |direction: &Direction| (product(unit(*direction), way), *direction == kept);
@@ -39,7 +38,6 @@ pub(crate) fn toward(from: Hex, to: Hex, kept: Direction) -> Option<Direction> {
 }
 
 /// Whether what comes from another hex comes from the front of a unit that faces so: within a right angle.
-#[must_use]
 pub(crate) fn is_frontal(at: Hex, facing: Direction, from: Hex) -> bool {
     product(unit(facing), vector(at, from)) >= 0
 }

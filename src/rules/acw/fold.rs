@@ -400,7 +400,6 @@ fn remember_unit(state: &mut State, battle: &Battle, side: Side, unit: UnitId) {
 }
 
 /// How a brigade stands that carries out this order.
-#[must_use]
 pub(crate) const fn formation_for(act: Act) -> Formation {
     if act.is_column() { Formation::Column } else { Formation::Line }
 }

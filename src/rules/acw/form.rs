@@ -12,7 +12,6 @@ use crate::view::View;
 use crate::words;
 
 /// The form, without its frame. Sent back as it is, it changes nothing: what stands is told again, and the rest are comments.
-#[must_use]
 pub(crate) fn form(rules: &Acw, view: &View) -> Vec<String> {
     let Some(own) = view.hq.filter(|_| view.orders_now()) else { return Vec::new() };
     let mut lines =

@@ -143,13 +143,11 @@ fn in_weather(rules: &Acw, turn: u16, points: u16) -> u16 {
 }
 
 /// What a brigade may spend this turn, but for bad luck: less in bad weather and at night, worn, or poorly led (ACW-25, ACW-42).
-#[must_use]
 pub(crate) fn allowance(rules: &Acw, state: &State, id: BrigadeId, formation: Formation) -> Allowance {
     allowance_in(rules, state.turn, (id, state.brigade(id)), formation)
 }
 
 /// The same of a brigade as a commander knows it.
-#[must_use]
 pub(crate) fn allowance_in(
     rules: &Acw,
     turn: u16,
@@ -166,14 +164,12 @@ pub(crate) fn allowance_in(
 }
 
 /// What a headquarters may spend this turn.
-#[must_use]
 pub(crate) fn hq_allowance(rules: &Acw, turn: u16) -> Allowance {
     let table = rules.numbers().allowances[&Mover::Headquarters];
     Allowance { points: in_weather(rules, turn, table.points), hexes: table.column }
 }
 
 /// The most hexes that a unit goes in these turns.
-#[must_use]
 pub(crate) fn most_hexes(rules: &Acw, mover: Mover, turns: RangeInclusive<u16>) -> u32 {
     let moving = turns.filter(|turn| !rules.battle().hour(*turn).still).count();
     let hexes = usize::from(rules.numbers().allowances[&mover].column);

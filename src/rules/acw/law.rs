@@ -72,13 +72,11 @@ pub(crate) const PERSONAL: u32 = 4;
 pub(crate) const SHAKEN: i32 = 3;
 
 /// Whether a brigade is shaken: not in works (ACW-13).
-#[must_use]
 pub(crate) fn is_shaken(battle: &Battle, brigade: &Brigade) -> bool {
     brigade.cohesion <= SHAKEN && works(battle, brigade) == 0
 }
 
 /// The value of the works that a brigade stands in: what stands there, or what it dug; nothing for a shattered one as far as it was dug (ACW-41).
-#[must_use]
 pub(crate) fn works(battle: &Battle, brigade: &Brigade) -> u8 {
     let fort = brigade.at.and_then(|at| battle.map.forts.get(&at)).copied().unwrap_or(0);
     let dug = if brigade.shattered { 0 } else { brigade.works };
@@ -141,7 +139,6 @@ pub fn act(rules: &Acw, (id, brigade): (BrigadeId, &Brigade), hqs: &[Hq], act: A
 }
 
 /// Whether a type of brigade can go from a hex to a neighbour in line.
-#[must_use]
 pub(crate) fn can_enter(rules: &Acw, arm: Arm, from: Hex, to: Hex) -> bool {
     let map = &rules.battle().map;
     let terrain = rules.numbers().terrain(map.ground(to));
@@ -207,7 +204,6 @@ pub fn profile(brigades: &[Brigade], hq: &Hq, profile: Profile) -> Result<(), Re
 }
 
 /// The corps whose formations an army commands directly: its headquarters was sent to that corps', and stands next to it or with it (Menu 5).
-#[must_use]
 pub(crate) fn direct(state: &State, side: Side) -> Option<HqId> {
     let army = state.hq(HqId::army(side));
     let Goal::Corps(corps) = army.goal else { return None };
@@ -217,7 +213,6 @@ pub(crate) fn direct(state: &State, side: Side) -> Option<HqId> {
 
 /// Whose leadership counts when a headquarters throws whether it begins a command: that of the corps over it, which sees to its formations; its own where none
 /// is over it, and where a player leads the formations himself: the army's commander, who directs this corps, or the corps' own seat (ACW-73).
-#[must_use]
 pub(crate) fn obeys(battle: &Battle, hq: HqId, direct: Option<HqId>) -> HqId {
     let is_seated = |corps: HqId| battle.army(hq.side).commanders.iter().any(|one| one.hq == corps);
     let corps = battle.hq(hq).over.filter(|over| battle.hq(*over).echelon == Echelon::Corps);
@@ -271,7 +266,6 @@ pub(crate) fn reach(rules: &Acw, state: &State, hq: HqId, unit: UnitId) -> Resul
 
 /// Whether word of a unit comes to the commander who orders it: through each headquarters between them, or because it is a brigade within four hexes of his
 /// own headquarters, which reaches its own (ACW-86).
-#[must_use]
 pub(crate) fn reports(battle: &Battle, state: &State, unit: UnitId) -> bool {
     let seat = battle.leader_of(unit).hq;
     let here = state.hq(seat).at;
@@ -294,7 +288,6 @@ pub(crate) fn reports(battle: &Battle, state: &State, unit: UnitId) -> bool {
 }
 
 /// Whether this turn is the first of a morning after six turns without a move: all headquarters on the map can be commanded (ACW-27).
-#[must_use]
 pub(crate) fn is_briefed(rules: &Acw, state: &State) -> bool {
     let turn = usize::from(state.turn);
     let hours = &rules.battle().hours;

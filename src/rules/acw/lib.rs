@@ -149,7 +149,6 @@ impl Ruleset for Acw {
 impl Acw {
     /// The last turn of a mail turn that begins with this one: a block of hours in which units move, and all no-move turns behind it. A mail turn that
     /// begins with a no-move turn ends with the last of these.
-    #[must_use]
     pub fn block_from(&self, first: u16) -> u16 {
         let (battle, mut last) = (self.battle(), first);
         let end = battle.last_turn();

@@ -32,13 +32,11 @@ impl BrigadeId {
     pub const MOST: u8 = 90;
 
     /// The brigade of this side and number.
-    #[must_use]
     pub const fn new(side: Side, number: u8) -> Self {
         Self { side, number }
     }
 
     /// Its place in its side's list.
-    #[must_use]
     pub const fn place(self) -> usize {
         self.number as usize - 1
     }
@@ -49,25 +47,21 @@ impl HqId {
     pub const MOST: u8 = 40;
 
     /// The headquarters of this side and number.
-    #[must_use]
     pub const fn new(side: Side, number: u8) -> Self {
         Self { side, number }
     }
 
     /// The army's.
-    #[must_use]
     pub const fn army(side: Side) -> Self {
         Self { side, number: 1 }
     }
 
     /// Whether it is the army's.
-    #[must_use]
     pub const fn is_army(self) -> bool {
         self.number == 1
     }
 
     /// Its place in its side's list.
-    #[must_use]
     pub const fn place(self) -> usize {
         self.number as usize - 1
     }
@@ -128,7 +122,6 @@ pub enum UnitId {
 }
 
 /// The strength points of so many men: a hundred each, half up, at least 1 (ACW-50).
-#[must_use]
 pub fn strength(men: u32) -> i32 {
     i32::try_from((men + 50) / 100).unwrap_or(i32::MAX).max(1)
 }
@@ -149,7 +142,6 @@ named! {
 
 impl Arm {
     /// How its formations are called: in line, and in column.
-    #[must_use]
     pub const fn formation(self, formation: Formation) -> &'static str {
         match (self, formation) {
             (Self::Infantry, Formation::Line) => "in line",
@@ -231,7 +223,6 @@ named! {
 
 impl Weather {
     /// Rain, snow or heavy fog: drizzle is none of them (ACW-60).
-    #[must_use]
     pub const fn is_bad(self) -> bool {
         matches!(self, Self::Rain | Self::Snow | Self::HeavyFog)
     }
@@ -272,14 +263,12 @@ pub struct ObjectiveId(pub u8);
 
 impl ObjectiveId {
     /// Its place in the list.
-    #[must_use]
     pub const fn place(self) -> usize {
         self.0 as usize
     }
 }
 
 /// How a direction is called by readers.
-#[must_use]
 pub const fn compass(direction: Direction) -> &'static str {
     match direction {
         Direction::East => "east",

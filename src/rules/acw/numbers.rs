@@ -194,7 +194,6 @@ pub struct Ground(pub u8);
 
 impl Terrain {
     /// Movement points for a mover to enter it; `None` if it may not (ACW-55).
-    #[must_use]
     pub const fn cost(&self, mover: Mover, formation: Formation) -> Option<u16> {
         match (mover, formation) {
             (Mover::Headquarters, _) | (Mover::Infantry, Formation::Column) => self.column,
@@ -220,7 +219,6 @@ impl Numbers {
     ///
     /// # Panics
     /// Never: a test reads them.
-    #[must_use]
     pub fn shipped() -> Self {
         #[expect(clippy::expect_used, reason = "a test reads them")]
         Self::load(&RuleFiles::of(&[(FILE, SHIPPED)])).expect("the shipped tables")
@@ -269,7 +267,6 @@ impl Numbers {
     ///
     /// # Panics
     /// The map is of other tables.
-    #[must_use]
     pub fn terrain(&self, ground: Ground) -> &Terrain {
         &self.terrains.0[usize::from(ground.0)].1
     }
@@ -278,7 +275,6 @@ impl Numbers {
     ///
     /// # Panics
     /// The map is of other tables.
-    #[must_use]
     pub fn ground_name(&self, ground: Ground) -> &str {
         &self.terrains.0[usize::from(ground.0)].0.value
     }
@@ -291,25 +287,21 @@ impl Numbers {
     }
 
     /// The ground of a sign.
-    #[must_use]
     pub fn ground_of(&self, sign: char) -> Option<Ground> {
         self.grounds().find(|(_, _, terrain)| terrain.sign == sign).map(|(ground, ..)| ground)
     }
 
     /// The base chance to be in communication over a distance, against a random number of 0 to 15 (ACW-26).
-    #[must_use]
     pub fn reach(&self, distance: u32) -> i32 {
         self.communications.iter().find(|row| distance <= row.to).map_or(0, |row| row.base)
     }
 
     /// The hits of a fire value that is so much above the vulnerability (Table 2).
-    #[must_use]
     pub fn hits_of(&self, difference: i32) -> u32 {
         self.hits.iter().rev().find(|row| difference >= row.from).map_or(0, |row| row.hits)
     }
 
     /// Movement points that a crossing adds.
-    #[must_use]
     pub const fn crossing(&self, crossing: Crossing) -> u16 {
         match crossing {
             Crossing::Bridge => self.waters.bridge,
@@ -319,7 +311,6 @@ impl Numbers {
     }
 
     /// What weather and light add to the sum of sight (ACW-22).
-    #[must_use]
     pub fn haze(&self, weather: Weather, light: Light) -> i32 {
         let of = |haze: Option<Haze>| haze.and_then(|haze| self.sight.get(&haze)).copied().unwrap_or(0);
         let weather = match weather {

@@ -72,7 +72,6 @@ impl Choices {
         Self { radio: None, exposed: None, despatches: false, second_shot: false, block: 1, corps: false };
 
     /// The choices of a founding.
-    #[must_use]
     #[expect(clippy::expect_used, reason = "checked when it was read")]
     pub fn of(founding: &Founding<'_>) -> Self {
         let is = |name, word| founding.option(name) == word;
@@ -88,13 +87,11 @@ impl Choices {
     }
 
     /// Whether all can always be ordered in this battle.
-    #[must_use]
     pub fn radio(&self, battle: &Battle) -> bool {
         self.radio.unwrap_or(battle.radio)
     }
 
     /// Whether all enemies are seen in this battle.
-    #[must_use]
     pub fn exposed(&self, battle: &Battle) -> bool {
         self.exposed.unwrap_or(battle.exposed)
     }

@@ -58,7 +58,6 @@ pub enum Command {
 
 impl Command {
     /// Where to, in the end.
-    #[must_use]
     pub const fn objective(self) -> Option<ObjectiveId> {
         match self {
             Self::Offensive { objective, .. } | Self::Defensive(objective) => Some(objective),
@@ -67,7 +66,6 @@ impl Command {
     }
 
     /// Whether it is to attack.
-    #[must_use]
     pub const fn is_offensive(self) -> bool {
         matches!(self, Self::Offensive { .. })
     }
@@ -99,13 +97,11 @@ pub enum Act {
 
 impl Act {
     /// Whether it is for engaged brigades (Menu 10); the others are for manoeuvre (Menu 11).
-    #[must_use]
     pub const fn is_engaged(self) -> bool {
         matches!(self, Self::Assault | Self::Skirmish | Self::Advance | Self::Withdraw)
     }
 
     /// Whether the brigade moves in column: marching or regrouping.
-    #[must_use]
     pub const fn is_column(self) -> bool {
         matches!(self, Self::March(_) | Self::Regroup)
     }

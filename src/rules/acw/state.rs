@@ -301,7 +301,6 @@ pub(crate) struct Standing {
 
 impl Eyes {
     /// Whether a unit is seen now.
-    #[must_use]
     pub(crate) fn sees(&self, unit: UnitId) -> bool {
         self.sighted.contains(&unit) || self.picketed.contains(&unit)
     }
@@ -309,25 +308,21 @@ impl Eyes {
 
 impl Brigade {
     /// Whether it is on the map.
-    #[must_use]
     pub fn is_fielded(&self) -> bool {
         self.presence == Presence::Fielded
     }
 
     /// The enemy that it is engaged with.
-    #[must_use]
     pub fn engaged(&self) -> Option<Target> {
         self.target.filter(|target| target.engaged)
     }
 
     /// Its strength points: a hundred men each, half up, at least 1 (ACW-50).
-    #[must_use]
     pub fn strength(&self) -> i32 {
         strength(self.men)
     }
 
     /// What it is worth in a fight as commanders judge it, in tenths of a strength point: its men and guns, as far as its cohesion leaves them (ACW-39).
-    #[must_use]
     pub(crate) fn power(&self) -> i64 {
         let tenths = match self.cohesion {
             6.. => 10,

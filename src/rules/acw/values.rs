@@ -101,14 +101,12 @@ pub struct Volley<'a> {
 }
 
 /// Whether weather or light hinder fire: rain, snow, heavy fog, night (ACW-60).
-#[must_use]
 pub const fn is_hindered(weather: Weather, light: Light) -> bool {
     weather.is_bad() || matches!(light, Light::Night)
 }
 
 impl<'a> Fighter<'a> {
     /// A brigade where it stands; off the map it has no cover.
-    #[must_use]
     pub fn of(rules: &'a Acw, id: BrigadeId, brigade: &Brigade) -> Self {
         let battle = rules.battle();
         let spec = battle.brigade(id);
@@ -133,13 +131,11 @@ impl<'a> Fighter<'a> {
     }
 
     /// Its strength points (ACW-50).
-    #[must_use]
     pub fn strength(&self) -> i32 {
         strength(self.men)
     }
 
     /// The order by which it fights: cavalry that withdraws fights as if it skirmished; a surprised brigade has none.
-    #[must_use]
     pub fn stance(&self) -> Option<Act> {
         match self.act {
             _ if self.surprised => None,
@@ -153,19 +149,16 @@ impl<'a> Fighter<'a> {
     }
 
     /// Whether its small arms are no firearms.
-    #[must_use]
     pub fn has_blades(&self) -> bool {
         self.small_arms.is_some_and(|arms| arms.range == 0)
     }
 
     /// Whether its assault is a charge: cavalry's, and that of brigades without firearms.
-    #[must_use]
     pub fn charges(&self) -> bool {
         self.assaults() && self.arm != Arm::Artillery && (self.arm == Arm::Cavalry || self.has_blades())
     }
 
     /// How far it can fire: artillery as its guns do, others two hexes (ACW-47, ACW-62).
-    #[must_use]
     pub fn reach(&self) -> u32 {
         match (self.arm, self.gun) {
             (Arm::Artillery, gun) => gun.filter(|_| self.guns > 0).map_or(0, |gun| gun.range),
@@ -175,7 +168,6 @@ impl<'a> Fighter<'a> {
     }
 
     /// Whether its guns can fire so far: not where they moved, unless they are cavalry's, and not where they are surprised (ACW-57).
-    #[must_use]
     pub fn guns_fire(&self, distance: u32) -> bool {
         let ready = !self.surprised && (!self.moved || self.arm == Arm::Cavalry);
         self.guns > 0 && ready && self.gun.is_some_and(|gun| distance <= gun.range)
@@ -251,7 +243,6 @@ impl Sum {
 }
 
 /// The fire value of a shot (manual, "The Fire Value"; ACW-3 to ACW-6).
-#[must_use]
 pub fn fire(volley: &Volley<'_>) -> Value {
     let Volley { firer, distance, weapons, .. } = volley;
     let is_battery = firer.arm == Arm::Artillery;
@@ -380,7 +371,6 @@ fn charge(volley: &Volley<'_>) -> Sum {
 }
 
 /// The vulnerability of a target, with a random number of 0 to 3 (manual, "Cohesion", step one).
-#[must_use]
 pub fn vulnerability(target: &Fighter<'_>, chance: u32) -> Value {
     let mut sum = Sum::default();
     sum.add(Factor::Cohesion, target.cohesion);
@@ -404,13 +394,11 @@ pub fn vulnerability(target: &Fighter<'_>, chance: u32) -> Value {
 }
 
 /// The hits of a shot (step two, Table 2): a value of 0 scores none (ACW-51).
-#[must_use]
 pub fn hits(numbers: &Numbers, value: i32, vulnerability: i32) -> u32 {
     if value <= 0 { 0 } else { numbers.hits_of(value - vulnerability) }
 }
 
 /// How a hit costs cohesion: the sides of the die of which one face does (ACW-2).
-#[must_use]
 pub fn nerve(target: &Fighter<'_>) -> u32 {
     match target.stance() {
         _ if target.encamped => 1,
@@ -420,14 +408,12 @@ pub fn nerve(target: &Fighter<'_>) -> u32 {
 }
 
 /// The men and guns that a shot costs its target (ACW-51).
-#[must_use]
 pub fn losses(losses: &Losses, target: &Fighter<'_>, hits: u32) -> (u32, u32) {
     let men = (hits * target.men * losses.hundredths / 100).max(hits * losses.least);
     (men.min(target.men), (hits / losses.hits_a_gun).min(target.guns))
 }
 
 /// In which turn of a fight a brigade fires; those of the first fire first (manual, "Sequence of Attack"). `None` if it can't fire.
-#[must_use]
 pub fn category(fighter: &Fighter<'_>) -> Option<u8> {
     let is_battery = fighter.arm == Arm::Artillery;
     match fighter {
@@ -441,7 +427,6 @@ pub fn category(fighter: &Fighter<'_>) -> Option<u8> {
 
 /// When a brigade fires within its category, in halves: the highest first; with a random number of 0 to 3 (manual, "Sequence of Attack"). Guns that stand
 /// count as skirmishing (ACW-64).
-#[must_use]
 pub fn precedence(fighter: &Fighter<'_>, chance: u32) -> i32 {
     let kind = if fighter.arm == Arm::Artillery { 4 } else { 0 };
     let order = match fighter.stance() {
@@ -468,7 +453,6 @@ pub struct Stress {
 }
 
 /// A cohesion check (step three).
-#[must_use]
 pub fn check(fighter: &Fighter<'_>, stress: &Stress) -> (Value, CheckResult) {
     let mut sum = Sum::default();
     sum.add(Factor::Cohesion, fighter.cohesion);

@@ -121,7 +121,6 @@ impl View {
     ///
     /// # Panics
     /// It is an enemy's, or there is none of this number.
-    #[must_use]
     pub fn brigade(&self, id: BrigadeId) -> &Brigade {
         assert_eq!(Some(id.side), self.side, "{id} is not of this side");
         &self.brigades[id.place()]
@@ -131,7 +130,6 @@ impl View {
     ///
     /// # Panics
     /// It is an enemy's, or there is none of this number.
-    #[must_use]
     pub fn hq(&self, id: HqId) -> &Hq {
         assert_eq!(Some(id.side), self.side, "{id} is not of this side");
         &self.hqs[id.place()]
@@ -155,19 +153,16 @@ impl View {
     }
 
     /// Whether he can order a brigade now.
-    #[must_use]
     pub fn can_order(&self, id: BrigadeId) -> bool {
         self.orderable.contains(&UnitId::Brigade(id))
     }
 
     /// Whether he can command a headquarters now.
-    #[must_use]
     pub fn can_command(&self, id: HqId) -> bool {
         self.orderable.contains(&UnitId::Hq(id))
     }
 
     /// Whether orders are given now by this seat.
-    #[must_use]
     pub fn orders_now(&self) -> bool {
         self.phase == Phase::Battle && self.side.is_some()
     }
@@ -176,7 +171,6 @@ impl View {
     ///
     /// # Panics
     /// The hex is off the map.
-    #[must_use]
     pub fn controller(&self, rules: &Acw, hex: Hex) -> Side {
         self.control[rules.battle().map.place(hex)]
     }

@@ -11,7 +11,6 @@ use crate::order::{Act, Command, Goal};
 use crate::state::State;
 
 /// The hours of a mail turn: `21 July 1861, 5 a.m.`.
-#[must_use]
 pub fn hours(battle: &Battle, first: u16, last: u16) -> String {
     let one = |turn: u16| {
         let hour = battle.hour(turn);
@@ -25,13 +24,11 @@ pub fn hours(battle: &Battle, first: u16, last: u16) -> String {
 }
 
 /// An hour of the day: `05:00`.
-#[must_use]
 pub fn clock(hour: u8) -> String {
     format!("{hour:02}:00")
 }
 
 /// When a unit was heard of last, by the turn at whose beginning it reported.
-#[must_use]
 pub fn as_of(battle: &Battle, turn: u16) -> String {
     match turn {
         0 => "as of the start".to_owned(),
@@ -40,7 +37,6 @@ pub fn as_of(battle: &Battle, turn: u16) -> String {
 }
 
 /// Where a commander's headquarters goes.
-#[must_use]
 pub fn goal(battle: &Battle, goal: Goal) -> String {
     match goal {
         Goal::Objective(id) => battle.objective(id).name.clone(),
@@ -51,7 +47,6 @@ pub fn goal(battle: &Battle, goal: Goal) -> String {
 }
 
 /// A command, as in `offensive by Stone House to Henry Hill`.
-#[must_use]
 pub fn command(battle: &Battle, command: Command) -> String {
     let name = |id: ObjectiveId| battle.objective(id).name.as_str();
     match command {
@@ -65,19 +60,16 @@ pub fn command(battle: &Battle, command: Command) -> String {
 }
 
 /// A brigade as orders and reports call it: `7 Sherman`.
-#[must_use]
 pub fn brigade(battle: &Battle, id: BrigadeId) -> String {
     format!("{} {}", id.number, battle.brigade(id).name)
 }
 
 /// A headquarters as orders and reports call it: `H2 1st Division`.
-#[must_use]
 pub fn hq(battle: &Battle, id: HqId) -> String {
     format!("H{} {}", id.number, battle.hq(id).name)
 }
 
 /// A hex with its name, if it has one: `Stone House 0812`.
-#[must_use]
 pub fn place(battle: &Battle, hex: Hex) -> String {
     match battle.map.places.get(&hex) {
         Some(name) => format!("{name} {hex}"),
@@ -106,7 +98,6 @@ pub(crate) fn results(rules: &Acw, state: &State) -> Vec<String> {
 }
 
 /// Who won, in a sentence.
-#[must_use]
 pub(crate) fn verdict(battle: &Battle, outcome: &Outcome) -> String {
     let name = |side: Side| sentence(&battle.army(side).name);
     match (outcome.resigned, outcome.won) {
@@ -117,7 +108,6 @@ pub(crate) fn verdict(battle: &Battle, outcome: &Outcome) -> String {
 }
 
 /// An order to a brigade, as players write it.
-#[must_use]
 pub fn act(battle: &Battle, act: Act) -> String {
     match act {
         Act::Assault => "assault".to_owned(),
@@ -134,7 +124,6 @@ pub fn act(battle: &Battle, act: Act) -> String {
 }
 
 /// Quarters as a number: `12.5`, `-3`.
-#[must_use]
 pub fn quarters(quarters: i32) -> String {
     let sign = if quarters < 0 { "-" } else { "" };
     let (whole, rest) = (quarters.unsigned_abs() / 4, quarters.unsigned_abs() % 4);
@@ -143,14 +132,12 @@ pub fn quarters(quarters: i32) -> String {
 }
 
 /// What a value is made of: `strength 12.5, experience 1, cover -3`. Parts that are nothing are left out.
-#[must_use]
 pub fn parts(parts: &[Part]) -> String {
     let told = parts.iter().filter(|Part(_, value)| *value != 0);
     told.map(|Part(of, value)| format!("{} {}", of.words(), quarters(*value))).collect::<Vec<_>>().join(", ")
 }
 
 /// An hour with its day: `21 July 1861, 05:00`.
-#[must_use]
 pub fn hour(hour: &Hour) -> String {
     format!("{}, {}", hour.day, clock(hour.hour))
 }

@@ -69,31 +69,26 @@ impl Cover {
     }
 
     /// Whether it is water: boats go there, and who sinks may not enter (rulings DOG-24, DOG-35).
-    #[must_use]
     pub fn is_water(&self) -> bool {
         self.water == Some(true)
     }
 
     /// Whether heavy fighters may not enter (ruling DOG-25).
-    #[must_use]
     pub fn bars_heavy(&self) -> bool {
         self.bars_heavy == Some(true)
     }
 
     /// Whether big troops may not enter (ruling DOG-25).
-    #[must_use]
     pub fn bars_big(&self) -> bool {
         self.bars_big == Some(true)
     }
 
     /// Whether it can have relief (manual 3.2, ruling DOG-37).
-    #[must_use]
     pub fn has_relief(&self) -> bool {
         self.relief == Some(true)
     }
 
     /// Whether a fortification can be built on it (manual 3.3, ruling DOG-37).
-    #[must_use]
     pub fn is_constructable(&self) -> bool {
         self.fortifications == Some(true)
     }

@@ -43,7 +43,6 @@ pub const SHIPPED: [(&str, &str); 20] = [
 ];
 
 /// The files for founding a game of a shipped battle.
-#[must_use]
 pub fn shipped(battle: &str) -> Option<RuleFiles> {
     RuleFiles::of_scenario(&SHIPPED, battle)
 }
@@ -71,31 +70,26 @@ impl Dog {
     }
 
     /// The numbers of the rules.
-    #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers
     }
 
     /// Armies that can be hired whole.
-    #[must_use]
     pub const fn lists(&self) -> &HireLists {
         &self.lists
     }
 
     /// The battle.
-    #[must_use]
     pub const fn battle(&self) -> &Battle {
         &self.battle
     }
 
     /// The leaders' seats, in the order of the battle file.
-    #[must_use]
     pub fn seat_specs(&self) -> &[SeatSpec] {
         &self.seats
     }
 
     /// The army that a seat leads.
-    #[must_use]
     pub fn led_by(&self, seat: &Seat) -> Option<ArmyId> {
         self.battle.led_by(seat).map(|army| army.id)
     }

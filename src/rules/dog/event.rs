@@ -226,7 +226,6 @@ pub struct Reckoning {
 
 impl Reckoning {
     /// The leadership by this calculation, never below zero; any difference afterwards is a change by the GM.
-    #[must_use]
     pub fn summed(&self) -> u32 {
         u32::try_from((i64::from(self.before) - self.change).max(0)).unwrap_or(u32::MAX)
     }

@@ -16,7 +16,6 @@ use musterd_engine::hex::Hex;
 use musterd_kit::form::{HOW_TO, shortened};
 
 /// The form, without its frame. Sent back as it is, it orders nothing.
-#[must_use]
 pub fn form(rules: &Dog, view: &View) -> Vec<String> {
     let mut lines = vec![HOW_TO.to_owned()];
     match view.wait {

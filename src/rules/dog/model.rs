@@ -33,7 +33,6 @@ impl UnitId {
     pub const PARTS: u8 = 25;
 
     /// The unit with this record.
-    #[must_use]
     pub const fn new(army: char, number: u8) -> Self {
         Self { army, number, part: 0 }
     }
@@ -44,7 +43,6 @@ impl UnitId {
     }
 
     /// How a label of the dice names it: `e3b`.
-    #[must_use]
     pub fn label(self) -> String {
         self.to_string().to_ascii_lowercase()
     }

@@ -54,26 +54,22 @@ pub struct Carried {
 
 impl Carried {
     /// All money that there is before the maintenance is paid.
-    #[must_use]
     pub const fn chest(&self) -> u64 {
         self.unspent + self.loot + self.money
     }
 
     /// Money left when the maintenance is paid.
-    #[must_use]
     pub const fn left(&self) -> u64 {
         self.chest().saturating_sub(self.maintenance)
     }
 
     /// Maintenance that there is no money for.
-    #[must_use]
     pub const fn owed(&self) -> u64 {
         self.maintenance.saturating_sub(self.chest())
     }
 }
 
 /// Money that leaders had to hire with and kept: their budgets less the hire of whom they raised, by the events of a battle.
-#[must_use]
 pub fn unspent(rules: &Dog, events: &[Event]) -> BTreeMap<Seat, u64> {
     let left = |army: &Army| {
         let hired = events.iter().filter_map(|event| match event {

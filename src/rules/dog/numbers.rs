@@ -331,7 +331,6 @@ data! {
 
 impl Hide {
     /// The factor of a unit that fills so much of what its scale allows. On the border of two bands the fuller one counts.
-    #[must_use]
     pub fn factor(&self, filled: u32, full: u32) -> i32 {
         let below =
             |(eighths, _): &&(u32, i32)| u64::from(filled) * 8 < u64::from(*eighths) * u64::from(full);
@@ -442,13 +441,11 @@ impl Numbers {
     ///
     /// # Panics
     /// For an id that [`Numbers::troops`] did not give.
-    #[must_use]
     pub fn troop(&self, id: TroopId) -> &Troop {
         &self.armies.troops[usize::from(id.0)]
     }
 
     /// The type with this code or name, in any case, in the singular too.
-    #[must_use]
     pub fn find(&self, text: &str) -> Option<TroopId> {
         let place = Table::find(self.armies.troops.iter(), text)?;
         u8::try_from(place).ok().map(TroopId)
@@ -525,7 +522,6 @@ impl Numbers {
     }
 
     /// Light infantry, which riders count as inside walls (ruling DOG-27).
-    #[must_use]
     pub fn light_infantry(&self) -> &Troop {
         #[expect(clippy::expect_used, reason = "`load` refuses a file without it")]
         let id = self.find("LI").expect("light infantry");
@@ -533,7 +529,6 @@ impl Numbers {
     }
 
     /// The most men-sized fighters in a unit.
-    #[must_use]
     pub fn limit(&self, scale: Scale) -> u16 {
         self.scales[&scale]
     }
@@ -544,13 +539,11 @@ impl Numbers {
     }
 
     /// The terrain with this name, in any case.
-    #[must_use]
     pub fn terrain(&self, name: &str) -> Option<Terrain> {
         self.terrains().map(|(terrain, _)| terrain).find(|terrain| terrain.word().eq_ignore_ascii_case(name))
     }
 
     /// The effects of a terrain. One that the file doesn't have, such as one that a damaged journal names, counts as clear.
-    #[must_use]
     pub fn cover(&self, terrain: Terrain) -> &Cover {
         let of = |wanted: Terrain| self.terrains().find(|(own, _)| *own == wanted).map(|(_, cover)| cover);
         #[expect(clippy::expect_used, reason = "`load` refuses a file without it")]
@@ -558,13 +551,11 @@ impl Numbers {
     }
 
     /// The effects of a relief.
-    #[must_use]
     pub fn slope(&self, relief: Relief) -> &Slope {
         &self.relief[&relief]
     }
 
     /// The factor of defence inside a fortification, in halves.
-    #[must_use]
     pub fn walls(&self, fortification: Fortification) -> u16 {
         self.fortifications[&fortification]
     }
@@ -572,7 +563,6 @@ impl Numbers {
 
 impl Troop {
     /// The noun for this number of fighters: `pikeman` for one.
-    #[must_use]
     pub fn called(&self, fighters: u16) -> Cow<'_, str> {
         if fighters == 1 { singular(&self.name) } else { Cow::Borrowed(&self.name) }
     }

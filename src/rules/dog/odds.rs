@@ -25,7 +25,6 @@ pub struct Harm {
 }
 
 /// The odds of a strike of so much force on fighters (rulings DOG-1, DOG-2).
-#[must_use]
 pub fn strike(numbers: &Numbers, switches: Switches, force: u32, on: &[Sort]) -> Distribution<Harm> {
     Distribution::certain(Harm { killed: 0, hp: 0 }).throw(6, |_| {
         Some(|die: u32| {
@@ -61,14 +60,12 @@ pub struct Course {
 
 impl Duel<'_> {
     /// The odds before the first round.
-    #[must_use]
     pub fn start(&self) -> Distribution<Course> {
         let count = |side: &Fighters| side.sorts.iter().map(|sort| sort.fighters).collect();
         Distribution::certain(Course { left: self.sides.map(count), ended: None })
     }
 
     /// The odds after one more round, the `number`th.
-    #[must_use]
     pub fn round(&self, odds: Distribution<Course>, number: u16) -> Distribution<Course> {
         // The first becomes the last.
         let first = usize::from(self.both && number.is_multiple_of(2));
@@ -77,7 +74,6 @@ impl Duel<'_> {
     }
 
     /// Whether a side is beaten.
-    #[must_use]
     pub fn is_beaten(&self, side: usize, left: &[u16]) -> bool {
         let all = |counts: &mut dyn Iterator<Item = u16>| counts.map(u64::from).sum::<u64>();
         let first = all(&mut self.sides[side].sorts.iter().map(|sort| sort.fighters));
@@ -86,7 +82,6 @@ impl Duel<'_> {
     }
 
     /// Whether nobody can hurt anybody any more, so that it never ends.
-    #[must_use]
     pub fn is_stuck(&self, course: &Course) -> bool {
         let hurts = |by: usize| {
             let (dead, fallen) = self.deaths(course, by, 6, 6);

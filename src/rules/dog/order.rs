@@ -77,7 +77,6 @@ pub enum Order {
 
 impl Order {
     /// The unit that the order is for; `None` if it is for all.
-    #[must_use]
     pub const fn unit(&self) -> Option<UnitId> {
         match self {
             Self::Record(record) => Some(record.unit),
@@ -95,7 +94,6 @@ impl Order {
     }
 
     /// Whether it is carried out in the phase of moves.
-    #[must_use]
     pub const fn is_move(&self) -> bool {
         matches!(
             self,
@@ -108,7 +106,6 @@ impl Order {
     }
 
     /// Whether it is carried out in the phase of combat.
-    #[must_use]
     pub const fn is_combat(&self) -> bool {
         matches!(
             self,
@@ -156,7 +153,6 @@ pub enum Way {
 
 impl Way {
     /// The hex in which it ends.
-    #[must_use]
     pub fn end(&self) -> Option<Hex> {
         match self {
             Self::To(hex) => Some(*hex),
@@ -176,7 +172,6 @@ pub struct IfAttacked {
 
 impl IfAttacked {
     /// Whether a unit keeps to its attack.
-    #[must_use]
     pub fn keeps(&self, unit: UnitId) -> bool {
         self.defend == self.except.contains(&unit)
     }
@@ -198,14 +193,12 @@ impl IfAttacked {
     }
 
     /// The instructions, with each part replaced by the unit that it split off.
-    #[must_use]
     pub fn of_origins(&self) -> Self {
         let except = self.except.iter().map(|id| UnitId { part: 0, ..*id }).collect();
         Self { except, ..*self }
     }
 
     /// The order lines for these instructions; empty if all are the usual ones.
-    #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let word = |keep: bool| if keep { "KEEP" } else { "DEFEND" };
         let all = self.defend.then(|| format!("IF ATTACKED {}", word(false)));

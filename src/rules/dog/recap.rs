@@ -21,7 +21,6 @@ use musterd_kit::set::Remarks;
 use musterd_report::text::sentence;
 
 /// Reads orders, and says them back with what every unit without one will do. Everything comes from the view.
-#[must_use]
 pub fn read_back(rules: &Dog, view: &View, text: &str) -> (Reading<Order>, Recap) {
     let (mut reading, roster) = read_records(rules, view, text);
     let told = Teller { rules, view, forecast: Forecast::of(rules, view, &reading.orders) };

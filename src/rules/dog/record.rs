@@ -31,7 +31,6 @@ struct Kept<'a> {
 }
 
 /// The cards of an army as the battle file has it. What is hired is nobody's yet: blank cards stand for it.
-#[must_use]
 pub fn at_start(rules: &Dog, army: &Army) -> Deck {
     let card = |spec: &UnitSpec| {
         let field = &rules.battle().field;
@@ -56,7 +55,6 @@ pub fn at_start(rules: &Dog, army: &Army) -> Deck {
 }
 
 /// The cards of an army as its leader knows it now.
-#[must_use]
 pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
     let cards = view.own.iter().map(|(id, unit)| {
         let kept = Kept {
@@ -76,7 +74,6 @@ pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
 
 /// The cards of a hire list, in a battle without optional rules but those that are usual. Its army's letter and where its units
 /// begin are for the pen.
-#[must_use]
 pub fn hired(numbers: &Numbers, list: &HireList) -> Deck {
     let terms = Terms { numbers, switches: Switches::USUAL, scale: list.scale };
     let card = |(number, (name, sorts)): (usize, &(String, Vec<Sort>))| {

@@ -41,20 +41,17 @@ pub fn sense(numbers: &Numbers, sort: &Sort) -> Result<(), String> {
 }
 
 /// A type's size in words: `2`, `5 to 50`.
-#[must_use]
 pub fn sizes(troop: &Troop) -> String {
     let (least, most) = (troop.size.least, troop.size.most);
     if least == most { least.to_string() } else { format!("{least} to {most}") }
 }
 
 /// The room that a fighter of a sort needs, in men (manual 2.1). A crew needs none.
-#[must_use]
 pub fn size(numbers: &Numbers, sort: &Sort) -> u32 {
     sort.size.unwrap_or(numbers.troop(sort.troop).size.least).into()
 }
 
 /// The room that all of a unit need.
-#[must_use]
 pub fn room(numbers: &Numbers, sorts: &[Sort]) -> u32 {
     total(sorts.iter().map(|sort| size(numbers, sort).saturating_mul(sort.fighters.into())))
 }
@@ -65,7 +62,6 @@ fn total(parts: impl Iterator<Item = u32>) -> u32 {
 }
 
 /// How many of a sort a unit can have at most: one at least, however large (rulings DOG-10, DOG-11).
-#[must_use]
 pub fn capacity(numbers: &Numbers, scale: Scale, sort: &Sort) -> u16 {
     let most = u32::from(numbers.limit(scale)) / size(numbers, sort).max(1);
     u16::try_from(most.max(1)).unwrap_or(u16::MAX)
@@ -99,13 +95,11 @@ pub fn fits(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> Result<(), Strin
 }
 
 /// Whether a sort is at home among a people's ground (ruling DOG-6).
-#[must_use]
 pub fn is_of(numbers: &Numbers, sort: &Sort, people: People) -> bool {
     sort.people == Some(people) || numbers.troop(sort.troop).people.contains(&people)
 }
 
 /// Whether a sort flies over everything (ruling DOG-25).
-#[must_use]
 pub fn flies(numbers: &Numbers, switches: Switches, sort: &Sort) -> bool {
     switches.fliers && numbers.troop(sort.troop).flies
 }
@@ -116,7 +110,6 @@ fn terrain_of(ground: Ground) -> Terrain {
 }
 
 /// The people that is at home on such ground, if one is.
-#[must_use]
 pub fn home(numbers: &Numbers, ground: Ground) -> Option<People> {
     numbers.cover(terrain_of(ground)).home
 }
@@ -127,7 +120,6 @@ fn at_home(numbers: &Numbers, sort: &Sort, ground: Ground) -> bool {
 }
 
 /// A fighter's attack score where it stands: with its crew, doubled for the elite and for natives (manual 2.2, 3.1, 3.3; DOG-7, 8, 26, 27).
-#[must_use]
 pub fn attack(numbers: &Numbers, sort: &Sort, ground: Ground) -> u32 {
     let native =
         if at_home(numbers, sort, ground) { numbers.cover(terrain_of(ground)).native_attack } else { 1 };
@@ -136,7 +128,6 @@ pub fn attack(numbers: &Numbers, sort: &Sort, ground: Ground) -> u32 {
 }
 
 /// A fighter's defence score where it stands (manual 3, rulings DOG-4, DOG-8, DOG-26, DOG-27).
-#[must_use]
 pub fn defence(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Ground) -> u32 {
     let elite = if sort.elite { numbers.elite.defence } else { 1 };
     let score = base(numbers, sort, ground, |troop| troop.defence).saturating_mul(elite);
@@ -147,7 +138,6 @@ pub fn defence(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Groun
 }
 
 /// What defence is multiplied by in a hex, in halves (ruling DOG-4).
-#[must_use]
 pub fn cover(numbers: &Numbers, switches: Switches, sort: &Sort, ground: Ground) -> u32 {
     let uneasy = switches.nomad_unease && numbers.troop(sort.troop).code == "N";
     let plain = u32::from(numbers.cover(Terrain::CLEAR).defence);
@@ -174,13 +164,11 @@ fn base(numbers: &Numbers, sort: &Sort, ground: Ground, score: impl Fn(&Troop) -
 }
 
 /// The force of a unit's attack (manual 2.1, ruling DOG-33).
-#[must_use]
 pub fn attack_force(numbers: &Numbers, sorts: &[Sort], ground: Ground) -> u32 {
     total(sorts.iter().map(|sort| attack(numbers, sort, ground).saturating_mul(sort.fighters.into())))
 }
 
 /// The force of a unit's retaliation.
-#[must_use]
 pub fn defence_force(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> u32 {
     total(
         sorts
@@ -190,7 +178,6 @@ pub fn defence_force(numbers: &Numbers, switches: Switches, sorts: &[Sort], grou
 }
 
 /// A sort's distance attack: its own, or its crew's (ruling DOG-26). Elite troops shoot like others (ruling DOG-8).
-#[must_use]
 pub fn distance(numbers: &Numbers, sort: &Sort) -> Option<Distance> {
     let crew = || sort.crew.and_then(|crew| numbers.troop(crew).distance);
     numbers.troop(sort.troop).distance.or_else(crew)
@@ -198,7 +185,6 @@ pub fn distance(numbers: &Numbers, sort: &Sort) -> Option<Distance> {
 
 /// The force of a volley from so many hexes: of those who have shots left and reach so far (ruling DOG-14). `shots` is what
 /// each sort has left.
-#[must_use]
 pub fn volley_force(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u16], hexes: u32) -> u32 {
     let force = |(sort, shots): (&Sort, &u16)| match distance(numbers, sort) {
         Some(distance) if *shots > 0 && hexes <= reach(scale, distance) => {
@@ -210,13 +196,11 @@ pub fn volley_force(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u1
 }
 
 /// How far a distance attack reaches, in hexes: to neighbours on the strategic scale (manual 2.1).
-#[must_use]
 pub fn reach(scale: Scale, distance: Distance) -> u32 {
     if scale == Scale::Strategic { 1 } else { distance.range.into() }
 }
 
 /// What a strike does: its force, its die, the hit points that it takes (manual 4.3, rulings DOG-1, DOG-5, DOG-39).
-#[must_use]
 pub fn damage(switches: Switches, force: u32, die: u32) -> u32 {
     let damage = (3 + die.div_ceil(2)) * force.div_ceil(10);
     if switches.tiny_strikes {
@@ -228,14 +212,12 @@ pub fn damage(switches: Switches, force: u32, die: u32) -> u32 {
 }
 
 /// The hit points of a fighter with its crew (manual 2.1, ruling DOG-26).
-#[must_use]
 pub fn hp(numbers: &Numbers, sort: &Sort) -> u32 {
     numbers.troop(sort.troop).hp + sort.crew.map_or(0, |crew| numbers.troop(crew).hp)
 }
 
 /// Who dies of so much damage, for each sort, and their hit points: whole fighters, those with the fewest hit points first
 /// (rulings DOG-2, DOG-33).
-#[must_use]
 pub fn deaths(numbers: &Numbers, sorts: &[Sort], damage: u32) -> (Vec<u16>, u32) {
     let mut order: Vec<usize> = (0..sorts.len()).collect();
     order.sort_by_key(|&i| hp(numbers, &sorts[i]));
@@ -254,20 +236,17 @@ pub fn deaths(numbers: &Numbers, sorts: &[Sort], damage: u32) -> (Vec<u16>, u32)
 }
 
 /// Points to move in a round: the slowest sort's (manual 2.1, ruling DOG-33).
-#[must_use]
 pub fn moves(numbers: &Numbers, sorts: &[Sort]) -> u16 {
     sorts.iter().map(|sort| numbers.troop(sort.troop).moves).min().unwrap_or(0)
 }
 
 /// The points of a unit in a round, in halves: its own, or those of the boat that carries it (rulings DOG-12, DOG-35).
-#[must_use]
 pub fn points(numbers: &Numbers, sorts: &[Sort], aboard: bool) -> u16 {
     let whole = if aboard { numbers.boat.moves } else { moves(numbers, sorts) };
     whole.saturating_mul(2)
 }
 
 /// Points to enter a hex, in halves: the worst of the sorts counts (manual 3.1, 3.2; rulings DOG-12, DOG-25, DOG-30).
-#[must_use]
 pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Ground) -> u16 {
     let one = |sort: &Sort| {
         let plain = numbers.cover(Terrain::CLEAR).cost;
@@ -284,7 +263,6 @@ pub fn cost(numbers: &Numbers, switches: Switches, sorts: &[Sort], ground: Groun
 }
 
 /// The crew of a unit's chariots, on foot (ruling DOG-36).
-#[must_use]
 pub fn crew(sorts: &[Sort]) -> Vec<Sort> {
     let on_foot = |sort: &Sort| {
         let troop = sort.crew?;
@@ -294,7 +272,6 @@ pub fn crew(sorts: &[Sort]) -> Vec<Sort> {
 }
 
 /// The points that a crew's dismounting takes from its chariots, in halves: one point (ruling DOG-36).
-#[must_use]
 pub fn dismounting(numbers: &Numbers) -> u16 {
     numbers.cover(Terrain::CLEAR).cost
 }
@@ -347,13 +324,11 @@ fn all_such(terrain: Terrain) -> String {
 }
 
 /// Whether deep water drowns none of such fighters (ruling DOG-24).
-#[must_use]
 pub fn swims(numbers: &Numbers, switches: Switches, sort: &Sort) -> bool {
     is_of(numbers, sort, People::Water) || flies(numbers, switches, sort)
 }
 
 /// How hard a hidden unit is to find in a hex, for a searcher of these sorts; none for one who has no people there (manual 4.6, DOG-23, DOG-30).
-#[must_use]
 pub fn visibility(numbers: &Numbers, searcher: Option<&[Sort]>, ground: Ground) -> i32 {
     let terrain = terrain_of(ground);
     let all = |of: &dyn Fn(&Sort) -> bool| searcher.is_some_and(|sorts| sorts.iter().any(of));
@@ -365,7 +340,6 @@ pub fn visibility(numbers: &Numbers, searcher: Option<&[Sort]>, ground: Ground) 
 }
 
 /// How hard a hidden unit is to find for a searcher who is at home there, whatever people that takes.
-#[must_use]
 pub fn visibility_to_natives(numbers: &Numbers, ground: Ground) -> i32 {
     let cover = numbers.cover(terrain_of(ground));
     let terrain = if home(numbers, ground).is_some() { 1 } else { cover.visibility };
@@ -375,7 +349,6 @@ pub fn visibility_to_natives(numbers: &Numbers, ground: Ground) -> i32 {
 
 /// How easily so many fighters are found, before the ground is reckoned in: by how many of those there are that could be in a unit (manual
 /// 4.6). Of a mixed unit, which has no one such number, the room that it takes counts instead.
-#[must_use]
 pub fn hide_factor(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> i32 {
     match sorts {
         [sort] => numbers.hide.factor(sort.fighters.into(), capacity(numbers, scale, sort).into()),
@@ -384,13 +357,11 @@ pub fn hide_factor(numbers: &Numbers, scale: Scale, sorts: &[Sort]) -> i32 {
 }
 
 /// On how many faces of the die a hidden unit is found: one at least (manual 4.6).
-#[must_use]
 pub fn chance_to_find(factor: i32, visibility: i32) -> i32 {
     factor.saturating_sub(visibility).max(1)
 }
 
 /// On how many faces of a die of a hundred a unit disobeys, by the ego of its army and its leader's leadership (manual 2.3, ruling DOG-21).
-#[must_use]
 pub fn disobedience(ego: u64, leadership: u32) -> u32 {
     let leadership = u64::from(leadership);
     let excess = ego.saturating_sub(leadership).saturating_mul(100) / leadership.max(1);
@@ -398,19 +369,16 @@ pub fn disobedience(ego: u64, leadership: u32) -> u32 {
 }
 
 /// The ego of a sort (rulings DOG-8, DOG-21, DOG-26).
-#[must_use]
 pub fn ego(numbers: &Numbers, sort: &Sort) -> u64 {
     priced(numbers, sort, |troop| troop.ego, numbers.elite.ego)
 }
 
 /// What hiring a sort costs (rulings DOG-8, DOG-39).
-#[must_use]
 pub fn hire(numbers: &Numbers, sort: &Sort) -> u64 {
     priced(numbers, sort, |troop| troop.hire, numbers.elite.hire)
 }
 
 /// What keeping a sort costs for a unit of time (rulings DOG-8, DOG-39).
-#[must_use]
 pub fn maintenance(numbers: &Numbers, sort: &Sort) -> u64 {
     priced(numbers, sort, |troop| troop.maintenance, numbers.elite.maintenance)
 }

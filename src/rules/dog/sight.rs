@@ -85,7 +85,6 @@ pub struct Named {
 
 impl Named {
     /// How a report calls it: `your E1 (elite heavy infantry)`.
-    #[must_use]
     pub fn called(&self) -> String {
         let whose = if self.own { "your " } else { "" };
         format!("{whose}{} ({})", self.id, self.what)

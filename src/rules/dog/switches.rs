@@ -32,7 +32,6 @@ impl Switches {
     };
 
     /// Each with its name.
-    #[must_use]
     pub const fn named(self) -> [(&'static str, bool); 5] {
         let values =
             [self.tiny_strikes, self.fliers, self.barbarian_flight, self.nomad_unease, self.guard_loyalty];

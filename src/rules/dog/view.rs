@@ -69,7 +69,6 @@ pub struct View {
 
 impl View {
     /// How many fighters a unit of somebody else's has, as far as that was told and still holds.
-    #[must_use]
     pub fn count(&self, id: UnitId, unit: &SeenUnit) -> Count {
         self.counted.get(&id).map_or(unit.count, |counted| Count::Exactly(counted.fighters))
     }

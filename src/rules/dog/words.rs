@@ -8,20 +8,17 @@ use super::numbers::Numbers;
 use musterd_text::nouns::count;
 
 /// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
-#[must_use]
 pub(super) fn sort_name(numbers: &Numbers, sort: &Sort) -> String {
     named(numbers, sort, &numbers.troop(sort.troop).name)
 }
 
 /// How many of a sort: `18 elite heavy infantry`, `1 pikeman`.
-#[must_use]
 pub(super) fn counted(numbers: &Numbers, sort: &Sort) -> String {
     let name = named(numbers, sort, &numbers.troop(sort.troop).called(sort.fighters));
     format!("{} {name}", sort.fighters)
 }
 
 /// So many fighters of whatever type: `1 fighter`, `12 fighters`.
-#[must_use]
 pub(super) fn heads(fighters: u16) -> String {
     count(fighters, "fighter")
 }
@@ -44,20 +41,17 @@ fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
 }
 
 /// A unit's fighters: `18 heavy infantry`, `40 pikemen and 20 archers`.
-#[must_use]
 pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {
     let each: Vec<String> = sorts.iter().map(|sort| counted(numbers, sort)).collect();
     musterd_report::text::listed(&each)
 }
 
 /// Which faces of a die find a hidden unit: `found at 4 or less`, `always found`.
-#[must_use]
 pub(super) fn found(chance: i32) -> String {
     if chance >= 6 { "always found".to_owned() } else { format!("found at {chance} or less") }
 }
 
 /// A sort as a unit record names it.
-#[must_use]
 pub(super) fn recorded(rules: &Dog, sort: &Sort) -> String {
     let numbers = rules.numbers();
     if !rules.policies().writes_records_whole {

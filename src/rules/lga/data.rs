@@ -53,7 +53,6 @@ pub const SHIPPED: [(&str, &str); 10] = [
 ];
 
 /// The files for founding a game of a shipped scenario: rules, maps, and the scenario under the name that a game uses.
-#[must_use]
 pub fn shipped(scenario_id: &str) -> Option<RuleFiles> {
     RuleFiles::of_scenario(&SHIPPED, scenario_id)
 }
@@ -89,43 +88,36 @@ impl Lga {
     }
 
     /// The numbers of the rules.
-    #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers
     }
 
     /// The map.
-    #[must_use]
     pub const fn map(&self) -> &Map {
         &self.map
     }
 
     /// The scenario.
-    #[must_use]
     pub const fn scenario(&self) -> &Scenario {
         &self.scenario
     }
 
     /// The nations of the game, and the ground that is closed to some.
-    #[must_use]
     pub const fn setting(&self) -> &Setting {
         &self.setting
     }
 
     /// The name of a nation: `Austria`.
-    #[must_use]
     pub fn name(&self, nation: Nation) -> &str {
         &self.setting.of(nation).name
     }
 
     /// `French`, `Spanish` and so on.
-    #[must_use]
     pub fn adjective(&self, nation: Nation) -> &str {
         &self.setting.of(nation).adjective
     }
 
     /// The reason why a hex is closed, as the end of a sentence.
-    #[must_use]
     pub fn refusal(&self, why: NoEntry) -> Cow<'_, str> {
         match why {
             NoEntry::OutOfPlay => "it is not in play in this scenario".into(),
@@ -143,13 +135,11 @@ impl Lga {
     }
 
     /// The numbers of a type of unit, or of the type that is called as an arm.
-    #[must_use]
     pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
         self.numbers.stats(kind)
     }
 
     /// The seats of this game, in the order in which they act.
-    #[must_use]
     pub fn seat_specs(&self) -> &[SeatSpec] {
         &self.seats
     }
@@ -164,13 +154,11 @@ impl Lga {
     }
 
     /// How the player who commands a nation is addressed: `the commander of Russia`.
-    #[must_use]
     pub fn commander(&self, nation: Nation) -> &str {
         self.seat_of(nation).map_or("nobody", |spec| spec.title.as_str())
     }
 
     /// The seat that commands a nation.
-    #[must_use]
     pub fn seat_of(&self, nation: Nation) -> Option<&SeatSpec> {
         let commands = |spec: &&SeatSpec| {
             self.command(&spec.seat).is_some_and(|command| command.nations.contains(&nation))
@@ -179,7 +167,6 @@ impl Lga {
     }
 
     /// The command of a seat; `None` if the seat is not in the game.
-    #[must_use]
     pub fn command(&self, seat: &Seat) -> Option<&Command> {
         self.commands.get(seat)
     }

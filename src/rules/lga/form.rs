@@ -18,7 +18,6 @@ use musterd_text::nouns::count;
 const WIDTH: usize = 78;
 
 /// The form, without its frame. Sent back as it is, it orders nothing and keeps the standing file.
-#[must_use]
 pub fn form(rules: &Lga, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
     if view.phasing == Some(view.side) {

@@ -60,7 +60,6 @@ pub fn leaving(rules: &Lga, arm: Arm) -> u8 {
 }
 
 /// Why the traveller may not enter `to`, which `controller` holds; `None` if it may.
-#[must_use]
 pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) -> Option<NoEntry> {
     let terms = Terms::of(rules, who);
     terms.closed(terms.footing(to), controller)
@@ -68,7 +67,6 @@ pub fn closed(rules: &Lga, who: Traveller, to: Hex, controller: Option<Side>) ->
 
 /// The cost of the step between two neighbours, if neither is closed nor held by an enemy; `leaves_zone` if an enemy zone covers `from`. Manual 2.3
 /// and 3.2, rulings LGA-28, LGA-29 and LGA-56.
-#[must_use]
 pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) -> Toll {
     let terms = Terms::of(rules, who);
     terms.toll(terms.footing(from), terms.footing(to), leaves_zone)

@@ -62,7 +62,6 @@ impl Kinds {
     }
 
     /// The type of this word.
-    #[must_use]
     pub fn find(&self, word: &str) -> Option<UnitType> {
         self.iter().map(|(kind, _)| kind).find(|kind| kind.word() == word)
     }

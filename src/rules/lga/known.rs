@@ -22,13 +22,11 @@ pub struct Known<'a> {
 
 impl<'a> Known<'a> {
     /// The ground in `view`: enemy stacks in sight, and the zones that they are assumed to exert.
-    #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View) -> Self {
         Self::of_parts(rules, &view.control, HexSet::default(), HexSet::default()).without(view, |_| false)
     }
 
     /// The ground in `view`, as if the enemies in some hexes were gone.
-    #[must_use]
     pub fn without(&self, view: &View, gone: impl Fn(Hex) -> bool) -> Self {
         let rules = self.rules;
         let enemies = || view.enemies.iter().filter(|(hex, _)| !gone(**hex));
@@ -39,26 +37,22 @@ impl<'a> Known<'a> {
     }
 
     /// The ground from its parts: the control of hexes, the known enemies, and the hexes that their zones cover.
-    #[must_use]
     pub fn of_parts(rules: &'a Lga, control: &'a BTreeMap<Hex, Side>, held: HexSet, zones: HexSet) -> Self {
         let neutral = control.values().any(|&side| side == Side::Neutral);
         Self { rules, control, neutral, held, zones }
     }
 
     /// Whether an enemy is seen there.
-    #[must_use]
     pub fn held(&self, hex: Hex) -> bool {
         self.held.contains(hex)
     }
 
     /// Whether an enemy zone is thought to cover the hex.
-    #[must_use]
     pub fn in_enemy_zone(&self, hex: Hex) -> bool {
         self.zones.contains(hex)
     }
 
     /// Why the traveller may not enter, apart from enemies.
-    #[must_use]
     pub fn closed(&self, who: Traveller, to: Hex) -> Option<NoEntry> {
         let terms = Terms::of(self.rules, who);
         terms.closed(terms.footing(to), self.controller(to))
@@ -70,7 +64,6 @@ impl<'a> Known<'a> {
     }
 
     /// The cost of a step; `None` if the hex is closed, or is held by an enemy and isn't the goal.
-    #[must_use]
     pub fn toll(&self, who: Traveller, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
         self.toll_on(&Terms::of(self.rules, who), from, to, goal)
     }
@@ -84,13 +77,11 @@ impl<'a> Known<'a> {
     }
 
     /// The ground for one unit on its way to a goal, which may be in enemy hands: the path then leads up to the enemy.
-    #[must_use]
     pub fn on_the_way(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
         OnTheWay { known: self, terms: Terms::of(self.rules, who), goal, past_enemies: false }
     }
 
     /// The ground for one unit as if the enemies were gone: they may be when the order is carried out.
-    #[must_use]
     pub fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
         OnTheWay { past_enemies: true, ..self.on_the_way(who, goal) }
     }

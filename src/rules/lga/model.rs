@@ -41,7 +41,6 @@ named! {
 
 impl Arm {
     /// Whether such a unit can garrison a city (manual 3.6).
-    #[must_use]
     pub const fn can_garrison(self) -> bool {
         matches!(self, Self::Infantry | Self::Guard | Self::Militia)
     }
@@ -60,7 +59,6 @@ pub struct UnitType {
 
 impl UnitType {
     /// The word for it in data files.
-    #[must_use]
     pub fn word(&self) -> &str {
         self.word.as_str()
     }
@@ -126,7 +124,6 @@ pub struct Date {
 
 impl Date {
     /// The season after this one; the year changes after winter (manual 5.1).
-    #[must_use]
     pub const fn next(self) -> Self {
         match self.season {
             Season::Spring => Self { season: Season::Summer, ..self },
@@ -182,7 +179,6 @@ pub struct OwnTerrain {
 
 impl OwnTerrain {
     /// The word for it in data files and reports.
-    #[must_use]
     pub fn word(&self) -> &str {
         self.word.as_str()
     }
@@ -202,7 +198,6 @@ named! {
 
 impl CityRank {
     /// The sign on maps.
-    #[must_use]
     pub const fn sign(self) -> char {
         match self {
             Self::Capital => '*',

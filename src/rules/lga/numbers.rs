@@ -64,7 +64,6 @@ data! {
 
 impl CityWorth {
     /// The victory points of a city for the side that holds it, at home or taken from the enemy. A minor city counts nothing.
-    #[must_use]
     pub const fn of(self, rank: CityRank, at_home: bool) -> i32 {
         match (rank, at_home) {
             (CityRank::Capital, true) => self.capital,
@@ -98,7 +97,6 @@ data! {
 
 impl MoveCosts {
     /// The moves to enter a land hex; a city is entered at its own cost whatever it stands on (manual 2.3).
-    #[must_use]
     pub const fn enter(self, terrain: Terrain, city: bool) -> u8 {
         match terrain {
             _ if city => self.city,
@@ -141,7 +139,6 @@ impl<T: Data, const N: usize> Data for Column<T, N> {
 
 impl<T: Copy, const N: usize> Column<T, N> {
     /// The column that a total is read in, from 1, and the entry.
-    #[must_use]
     pub fn read(&self, total: i32) -> (i32, T) {
         let last = i32::try_from(N).unwrap_or(i32::MAX);
         let used = total.clamp(1, last);
@@ -306,7 +303,6 @@ impl Numbers {
     ///
     /// # Panics
     /// When the type is of other numbers than these: every type of a scenario is of those that it was read with.
-    #[must_use]
     pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
         self.units.stats(kind.into())
     }

@@ -81,7 +81,6 @@ pub enum Act {
 
 impl Act {
     /// When it is carried out.
-    #[must_use]
     pub const fn stage(&self) -> Stage {
         match self {
             Self::Standing { .. } => Stage::Standing,
@@ -96,7 +95,6 @@ impl Act {
     }
 
     /// The unit that it is for.
-    #[must_use]
     pub const fn unit(&self) -> Option<UnitId> {
         match self {
             Self::Build { unit, .. }
@@ -111,7 +109,6 @@ impl Act {
     }
 
     /// The hex that its unit has to stand in; `None` if the unit may stand anywhere.
-    #[must_use]
     pub const fn stands_at(&self) -> Option<Hex> {
         match self {
             Self::Garrison { at, .. } | Self::Top { at, .. } => *at,
@@ -227,7 +224,6 @@ pub enum Reaction {
 
 impl Reaction {
     /// The unit that reacts.
-    #[must_use]
     pub const fn unit(self) -> UnitId {
         match self {
             Self::Reinforce { unit, .. } | Self::Withdraw { unit, .. } | Self::Top { unit, .. } => unit,

@@ -24,7 +24,6 @@ impl Toll {
     }
 
     /// The moves that remain of `left` after paying; `None` if they are too few.
-    #[must_use]
     pub const fn paid_from(self, left: u8) -> Option<u8> {
         match self {
             Self::Moves(moves) => left.checked_sub(moves),
@@ -80,7 +79,6 @@ impl Judgement {
 /// The cheapest legal path from one hex to another, without `from` itself; empty if they are the same, `None` if there is no way. Among equal costs:
 /// the path through fewer enemy zones, then the shorter, then the first in the order of [`Ground::neighbours`]. A path may cost more than a unit has;
 /// the unit then goes as far as it can.
-#[must_use]
 pub fn cheapest(ground: &impl Ground, from: Hex, to: Hex) -> Option<Vec<Hex>> {
     let rest = judge_towards(ground, from, to);
     let mut here = from;

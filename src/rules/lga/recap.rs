@@ -13,7 +13,6 @@ use musterd_engine::orders::{Placed, Reading, Recap, Understood, joined};
 use musterd_text::nouns::count;
 
 /// Reads orders, and describes them together with what every unit without an order will do. Everything comes from the view.
-#[must_use]
 pub fn read_back(rules: &Lga, view: &View, text: &str) -> (Reading<Order>, Recap) {
     let known = Known::new(rules, view);
     let mut plan = Plan::new(rules, view, &known).in_words();
@@ -63,7 +62,6 @@ fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Under
 }
 
 /// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
-#[must_use]
 pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
     let name = |unit: UnitId| rules.scenario().called(unit);
     let place = |hex| rules.map().place(hex);

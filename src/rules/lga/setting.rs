@@ -162,7 +162,6 @@ impl Setting {
     }
 
     /// The nation's traits, if it is one of this setting.
-    #[must_use]
     pub fn find(&self, nation: Nation) -> Option<&Traits> {
         self.nations.iter().find(|(of, _)| *of == nation).map(|(_, traits)| traits)
     }
@@ -171,7 +170,6 @@ impl Setting {
     ///
     /// # Panics
     /// When the nation is not of this setting: every nation of a scenario, state or event is.
-    #[must_use]
     pub fn of(&self, nation: Nation) -> &Traits {
         #[expect(clippy::expect_used, reason = "the nations of a scenario are checked against its setting")]
         self.find(nation).expect("a nation of the setting")
@@ -183,7 +181,6 @@ impl Setting {
     }
 
     /// The nation of this name or of this word of data files, however capitals stand.
-    #[must_use]
     pub fn called(&self, text: &str) -> Option<Nation> {
         let is = |(nation, traits): &(Nation, &Traits)| {
             text.eq_ignore_ascii_case(&traits.name) || text.eq_ignore_ascii_case(nation.word())
@@ -192,19 +189,16 @@ impl Setting {
     }
 
     /// The place of a nation in the order of the file.
-    #[must_use]
     pub fn place(&self, nation: Nation) -> usize {
         self.nations.iter().position(|(of, _)| *of == nation).unwrap_or(self.nations.len())
     }
 
     /// The nation that can give aid (manual 5.5).
-    #[must_use]
     pub fn donor(&self) -> Option<Nation> {
         self.nations().find(|(_, traits)| traits.aids).map(|(nation, _)| nation)
     }
 
     /// The nation that leads a side.
-    #[must_use]
     pub fn leader(&self, side: Side) -> Option<(Nation, &Traits)> {
         self.nations().find(|(_, traits)| traits.leads == Some(side))
     }

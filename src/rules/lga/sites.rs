@@ -30,7 +30,6 @@ pub(super) fn build_sites(
 }
 
 /// [`build_sites`] as a seat of the nation's side knows them: an enemy in a city that the side holds is never hidden.
-#[must_use]
 pub(super) fn known_build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec<Hex> {
     build_sites(rules, &view.control, |hex| view.enemies.contains_key(&hex), nation)
 }

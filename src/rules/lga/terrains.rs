@@ -58,7 +58,6 @@ impl Terrains {
     }
 
     /// The terrain with this sign.
-    #[must_use]
     pub fn at(&self, sign: char) -> Option<OwnTerrain> {
         self.iter().find(|terrain| terrain.sign == sign)
     }

@@ -90,7 +90,6 @@ impl View {
     }
 
     /// Whether the seat has a unit in this hex that is out of supply as things stand.
-    #[must_use]
     pub fn is_cut_off(&self, hex: Hex) -> bool {
         let mine = |unit: &&OwnUnit| self.nations.contains(&unit.nation);
         let stack = self.stacks.get(&hex).into_iter().flatten().filter_map(|id| self.own.get(id));
@@ -105,7 +104,6 @@ pub struct Purses(Vec<(Nation, i32)>);
 
 impl Purses {
     /// The points of each nation, set in the order of the setting.
-    #[must_use]
     pub fn of(setting: &Setting, points: &BTreeMap<Nation, i32>) -> Self {
         let mut purses: Vec<_> = points.iter().map(|(nation, points)| (*nation, *points)).collect();
         purses.sort_by_key(|(nation, _)| setting.place(*nation));
@@ -113,7 +111,6 @@ impl Purses {
     }
 
     /// The points of a nation in play.
-    #[must_use]
     pub fn get(&self, nation: &Nation) -> Option<&i32> {
         self.0.iter().find(|(other, _)| other == nation).map(|(_, points)| points)
     }

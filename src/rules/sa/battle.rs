@@ -184,20 +184,17 @@ pub(crate) fn is_one_place(name: &str, other: &str) -> bool {
 
 impl Field {
     /// Whether it has this hex.
-    #[must_use]
     pub const fn has(&self, hex: Hex) -> bool {
         hex.col >= 1 && hex.col <= self.columns && hex.row >= 1 && hex.row <= self.rows
     }
 
     /// The place of a hex in lists row by row; `None` if it is off the field.
-    #[must_use]
     pub fn index(&self, hex: Hex) -> Option<usize> {
         let place = || (usize::from(hex.row) - 1) * usize::from(self.columns) + usize::from(hex.col) - 1;
         self.has(hex).then(place)
     }
 
     /// The ground of a hex; water off the field.
-    #[must_use]
     pub fn terrain(&self, hex: Hex) -> Terrain {
         self.index(hex).map_or(Terrain::Water, |index| self.ground[index])
     }
@@ -208,25 +205,21 @@ impl Field {
     }
 
     /// The last hex.
-    #[must_use]
     pub const fn last(&self) -> Hex {
         Hex::new(self.columns, self.rows)
     }
 
     /// The hex of this name, in any case and with or without accents.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<Hex> {
         self.places.iter().find(|(_, own)| is_one_place(own, name)).map(|(hex, _)| *hex)
     }
 
     /// Whether a hex lies at this edge.
-    #[must_use]
     pub const fn is_at(&self, hex: Hex, edge: Edge) -> bool {
         self.from(hex, edge) == 0
     }
 
     /// How many columns or rows a hex lies from an edge.
-    #[must_use]
     pub const fn from(&self, hex: Hex, edge: Edge) -> u32 {
         let (own, last) = match edge {
             Edge::North => return hex.row as u32 - 1,
@@ -238,7 +231,6 @@ impl Field {
     }
 
     /// The hex next to one in this direction, if it is on the field.
-    #[must_use]
     pub fn step(&self, hex: Hex, direction: Direction) -> Option<Hex> {
         hex.step(direction).filter(|next| self.has(*next))
     }
@@ -246,13 +238,11 @@ impl Field {
 
 impl Battle {
     /// One side's army.
-    #[must_use]
     pub const fn army(&self, side: Side) -> &Army {
         &self.sides[side.index()]
     }
 
     /// The place in lists of a unit that there may be; `None` if there is none such.
-    #[must_use]
     pub fn index(&self, id: UnitId) -> Option<usize> {
         let (from, to) = self.army(id.side).units;
         let index = from + usize::from(id.number).checked_sub(1)?;
@@ -263,7 +253,6 @@ impl Battle {
     ///
     /// # Panics
     /// The battle has no such unit.
-    #[must_use]
     pub fn place(&self, id: UnitId) -> usize {
         #[expect(clippy::expect_used, reason = "units of orders, events and views are units of the battle")]
         self.index(id).expect("a unit of the battle")
@@ -273,7 +262,6 @@ impl Battle {
     ///
     /// # Panics
     /// The battle has no such unit.
-    #[must_use]
     pub fn spec(&self, id: UnitId) -> &Spec {
         &self.units[self.place(id)]
     }
@@ -284,19 +272,16 @@ impl Battle {
     }
 
     /// The side of a seat.
-    #[must_use]
     pub fn side_of(&self, seat: &Seat) -> Option<Side> {
         Side::ALL.into_iter().find(|side| self.army(*side).commanders.iter().any(|one| one.seat == *seat))
     }
 
     /// The commander of a unit.
-    #[must_use]
     pub fn commander_of(&self, id: UnitId) -> Option<&Commander> {
         self.army(id.side).commanders.iter().find(|one| one.units.contains(&id))
     }
 
     /// The commander in a seat.
-    #[must_use]
     pub fn commander(&self, seat: &Seat) -> Option<&Commander> {
         self.sides.iter().flat_map(|army| &army.commanders).find(|one| one.seat == *seat)
     }

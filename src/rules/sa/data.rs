@@ -59,7 +59,6 @@ pub const SHIPPED: [(&str, &str); 37] = [
 ];
 
 /// The files for founding a game of a shipped battle.
-#[must_use]
 pub fn shipped(battle: &str) -> Option<RuleFiles> {
     RuleFiles::of_scenario(&SHIPPED, battle)
 }
@@ -101,25 +100,21 @@ impl Sa {
     }
 
     /// The charts.
-    #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers
     }
 
     /// The battle.
-    #[must_use]
     pub const fn battle(&self) -> &Battle {
         &self.battle
     }
 
     /// What was chosen at the founding.
-    #[must_use]
     pub const fn choices(&self) -> &Choices {
         &self.choices
     }
 
     /// The commanders' seats: those of side A first.
-    #[must_use]
     pub fn seat_specs(&self) -> &[SeatSpec] {
         &self.seats
     }

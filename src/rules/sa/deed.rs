@@ -102,7 +102,6 @@ pub fn by_order(
 
 /// Why a task of a unit comes to nothing whatever happens until its turn; `None` if that hangs on the course of the battle. What is read, offered and
 /// foreseen goes by this.
-#[must_use]
 pub fn never(
     rules: &Sa,
     position: &Position,
@@ -138,7 +137,6 @@ pub fn never(
 ///
 /// # Panics
 /// It is off the field.
-#[must_use]
 pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) -> Deed {
     #[expect(clippy::expect_used, reason = "only units on the field act")]
     let at = position.units[place].at.expect("a unit on the field");
@@ -157,7 +155,6 @@ pub fn by_stance(rules: &Sa, position: &Position, place: usize, stance: Stance) 
 }
 
 /// What a unit fires without an order. The wizard and his likenesses fire by order alone: a volley shows which of them are none (SA-51).
-#[must_use]
 pub fn at_will(spec: &Spec) -> Option<Missile> {
     spec.missile.filter(|_| !spec.likeness)
 }

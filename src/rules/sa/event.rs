@@ -174,7 +174,6 @@ const fn is_zero(number: &i32) -> bool {
 
 impl Factors {
     /// TF: all but weapon and chance.
-    #[must_use]
     pub const fn tactical(&self) -> i32 {
         self.attack
             + self.shieldless
@@ -187,7 +186,6 @@ impl Factors {
     }
 
     /// All together.
-    #[must_use]
     pub const fn total(&self) -> i32 {
         self.weapon + self.tactical() + self.random
     }
@@ -216,13 +214,11 @@ pub struct Check {
 
 impl Check {
     /// All together.
-    #[must_use]
     pub const fn total(&self) -> i32 {
         (self.dice[0] + self.dice[1] + self.dice[2]) as i32 + self.modifiers()
     }
 
     /// What is added to the dice.
-    #[must_use]
     pub const fn modifiers(&self) -> i32 {
         self.close + self.dead + self.battles + self.routs + self.fear + self.courage
     }

@@ -18,7 +18,6 @@ pub struct Sight(Event);
 
 impl Sight {
     /// The event as he sees it.
-    #[must_use]
     pub const fn event(&self) -> &Event {
         &self.0
     }

@@ -15,7 +15,6 @@ use crate::view::View;
 use crate::words;
 
 /// The form, without its frame. Sent back as it is, it changes nothing: what units were told already is told them again.
-#[must_use]
 pub(crate) fn form(rules: &Sa, view: &View) -> Vec<String> {
     if !view.orders_now() {
         return Vec::new();

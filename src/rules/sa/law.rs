@@ -97,7 +97,6 @@ pub fn strike(rules: &Sa, position: &Position, place: usize, way: Way) -> Result
 }
 
 /// The time-points that a unit takes to enter such ground without spells, by its chart and its tribe (SA-33): at least one; `None` if it may not.
-#[must_use]
 pub fn pace(rules: &Sa, spec: &Spec, terrain: Terrain) -> Option<u16> {
     let chart = rules.numbers().cost(spec.kind, terrain)?;
     Some(chart.saturating_sub(spec.gifts.sooner).max(1))
@@ -107,7 +106,6 @@ pub fn pace(rules: &Sa, spec: &Spec, terrain: Terrain) -> Option<u16> {
 ///
 /// # Panics
 /// The unit enters no terrain.
-#[must_use]
 pub fn most_steps(rules: &Sa, spec: &Spec, (first, last): (u16, u16)) -> u32 {
     let paces = Terrain::ALL.into_iter().filter_map(|terrain| pace(rules, spec, terrain));
     let Some(least) = paces.min() else { unreachable!("{} enters no terrain", spec.id) };
@@ -115,20 +113,17 @@ pub fn most_steps(rules: &Sa, spec: &Spec, (first, last): (u16, u16)) -> u32 {
 }
 
 /// The time-point at which a unit acts next that does nothing else now (SA-24).
-#[must_use]
 pub fn after_hold(rules: &Sa, position: &Position, place: usize) -> u16 {
     position.point + rules.numbers().clear(rules.battle().units[place].kind)
 }
 
 /// Whether units of a type may enter a hex, and nobody stands there.
-#[must_use]
 pub fn is_free(rules: &Sa, position: &Position, kind: UnitType, hex: Hex) -> bool {
     let enters = rules.numbers().cost(kind, rules.battle().field.terrain(hex)).is_some();
     enters && position.unit_at(rules, hex).is_none()
 }
 
 /// How far a missile flies, in hexes.
-#[must_use]
 pub fn range(rules: &Sa, missile: Missile) -> u32 {
     rules.numbers().ranges[&missile]
 }
@@ -156,7 +151,6 @@ pub fn fire(rules: &Sa, position: &Position, place: usize, target: usize) -> Res
 }
 
 /// Whether a unit that is fired at from another's hex fires back: a weapon that flies so far is enough (SA-34).
-#[must_use]
 pub fn answers(rules: &Sa, position: &Position, place: usize, firer: usize) -> bool {
     let missile = rules.battle().units[place].missile;
     let ends = position.units[place].at.zip(position.units[firer].at);
@@ -165,7 +159,6 @@ pub fn answers(rules: &Sa, position: &Position, place: usize, firer: usize) -> b
 
 /// The hex that blocks the line of sight between two hexes (SA-26); `None` if it is open. A line along a side between two hexes is blocked where both
 /// are; the first of them is named.
-#[must_use]
 pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<Hex> {
     let field = &rules.battle().field;
     let high = field.terrain(from).is_high();
@@ -178,7 +171,6 @@ pub fn blocked(rules: &Sa, position: &Position, from: Hex, to: Hex) -> Option<He
 }
 
 /// What a unit's melee against another is made of, without the dice. `attacks` if it is the attacker.
-#[must_use]
 pub fn melee(rules: &Sa, position: &Position, place: usize, foe: usize, attacks: bool) -> Factors {
     let (own, other) = (&rules.battle().units[place], &rules.battle().units[foe]);
     let field = &rules.battle().field;
@@ -201,7 +193,6 @@ pub fn melee(rules: &Sa, position: &Position, place: usize, foe: usize, attacks:
 }
 
 /// What a unit's fire at another is made of, without the die. `moved` if the target's last order was a move.
-#[must_use]
 pub fn volley(rules: &Sa, position: &Position, place: usize, foe: usize, moved: bool) -> Factors {
     let (own, other) = (&rules.battle().units[place], &rules.battle().units[foe]);
     let field = &rules.battle().field;
@@ -218,7 +209,6 @@ pub fn volley(rules: &Sa, position: &Position, place: usize, foe: usize, moved: 
 }
 
 /// Whether a unit counts as one that moved last, for whoever fires at it (SA-27, SA-47).
-#[must_use]
 pub fn moved_last(position: &Position, place: usize) -> bool {
     position.units[place].last == Last::Moved
 }
@@ -244,19 +234,16 @@ fn factor(points: u32) -> i32 {
 }
 
 /// What an average die shows, by the face of a plain one.
-#[must_use]
 pub fn average(die: u32) -> u32 {
     AVERAGE[die as usize - 1]
 }
 
 /// The random factor of fire by a die of three: -1, 0 or +1 (SA-10).
-#[must_use]
 pub const fn scatter(die: u32) -> i32 {
     die as i32 - 2
 }
 
 /// The random factor of a melee by two average dice, given as the faces of plain ones (SA-10).
-#[must_use]
 pub fn random(class: Class, dice: [u32; 2]) -> i32 {
     let thrown = average(dice[0]) as i32 - average(dice[1]) as i32;
     match class {
@@ -267,7 +254,6 @@ pub fn random(class: Class, dice: [u32; 2]) -> i32 {
 }
 
 /// The percentage of an inflicting unit's own men that a combat total costs the other (SA-1).
-#[must_use]
 pub const fn casualties(total: i32) -> u32 {
     let percent = match total {
         i32::MIN..=-2 => 1,
@@ -281,26 +267,22 @@ pub const fn casualties(total: i32) -> u32 {
 }
 
 /// The men that fall to a unit of so many at a percentage (SA-2), no more than there are.
-#[must_use]
 pub fn fallen(men: u32, percent: u32, of: u32) -> u32 {
     let hundredths = u64::from(men) * u64::from(percent);
     u32::try_from((hundredths + 50) / 100).unwrap_or(u32::MAX).min(of)
 }
 
 /// Whether who did this much harm and took that much has won (SA-4): at least a twentieth of the enemy's men, and a tenth more than the own loss.
-#[must_use]
 pub fn wins(killed: u32, of: u32, lost: u32) -> bool {
     u64::from(killed) * 20 >= u64::from(of) && u64::from(killed) * 10 >= u64::from(lost) * 11 && killed > lost
 }
 
 /// The men of so many that a unit fells with a combat total (SA-1, SA-2).
-#[must_use]
 pub fn felled(men: u32, total: i32, of: u32) -> u32 {
     fallen(men, casualties(total), of)
 }
 
 /// Which of two wins a fight, by the men and the losses of both: nobody in rout (SA-4, SA-19).
-#[must_use]
 pub fn decided(men: [u32; 2], lost: [u32; 2], routing: [bool; 2]) -> Option<usize> {
     let won = |own: &usize| {
         let foe = 1 - own;
@@ -310,21 +292,18 @@ pub fn decided(men: [u32; 2], lost: [u32; 2], routing: [bool; 2]) -> Option<usiz
 }
 
 /// Who has won a fight.
-#[must_use]
 pub fn winner(rules: &Sa, position: &Position, blows: [&Blow; 2]) -> Option<UnitId> {
     let routing = blows.map(|blow| position.units[rules.battle().place(blow.unit)].routing);
     decided(blows.map(|blow| blow.men), blows.map(|blow| blow.lost), routing).map(|own| blows[own].unit)
 }
 
 /// Whether a unit routs that has lost so many melees in a row (SA-17).
-#[must_use]
 pub fn breaks(rules: &Sa, position: &Position, place: usize, losing: u8) -> bool {
     !position.units[place].routing
         && losing >= rules.numbers().training(rules.battle().units[place].class).losses
 }
 
 /// A unit's morale check with these three average dice (SA-9, SA-11 to SA-13).
-#[must_use]
 pub fn check(rules: &Sa, position: &Position, place: usize, dice: [u32; 3]) -> Check {
     let unit = &position.units[place];
     let check = Check {
@@ -341,7 +320,6 @@ pub fn check(rules: &Sa, position: &Position, place: usize, dice: [u32; 3]) -> C
 }
 
 /// The result of a morale check (SA-11).
-#[must_use]
 pub fn nerve(rules: &Sa, class: Class, total: i32) -> Nerve {
     let training = rules.numbers().training(class);
     match total {
@@ -359,13 +337,11 @@ fn near(position: &Position, place: usize, at: Hex) -> impl Iterator<Item = (usi
 }
 
 /// Friends less enemies near a unit, those in rout and itself left out (SA-12).
-#[must_use]
 pub fn close(rules: &Sa, position: &Position, place: usize) -> i32 {
     position.units[place].at.map_or(0, |at| close_at(rules, position, place, at))
 }
 
 /// The same if the unit stood in this hex.
-#[must_use]
 pub fn close_at(rules: &Sa, position: &Position, place: usize, at: Hex) -> i32 {
     let side = |place: usize| rules.battle().units[place].id.side;
     let steady = near(position, place, at).filter(|(_, unit)| !unit.routing);
@@ -373,7 +349,6 @@ pub fn close_at(rules: &Sa, position: &Position, place: usize, at: Hex) -> i32 {
 }
 
 /// What demons take from a unit's check: once, however many are near (SA-9).
-#[must_use]
 pub fn fear(rules: &Sa, position: &Position, place: usize) -> i32 {
     let specs = &rules.battle().units;
     let Some(at) = position.units[place].at else { return 0 };
@@ -383,7 +358,6 @@ pub fn fear(rules: &Sa, position: &Position, place: usize) -> i32 {
 }
 
 /// Full tenths of its men that a unit has lost (SA-13).
-#[must_use]
 pub fn tenths_lost(rules: &Sa, position: &Position, place: usize) -> i32 {
     let first = u64::from(rules.battle().units[place].men);
     debug_assert!(first > 0, "a unit begins with men");
@@ -405,13 +379,11 @@ pub fn enemies<'a>(
 }
 
 /// The nearest enemy on the field: of several the first by number.
-#[must_use]
 pub fn nearest(rules: &Sa, position: &Position, place: usize) -> Option<(usize, u32)> {
     enemies(rules, position, place).min_by_key(|(_, distance)| *distance)
 }
 
 /// How far the nearest enemy would be from a hex; [`u32::MAX`] if there is none.
-#[must_use]
 pub fn clearance(rules: &Sa, position: &Position, place: usize, hex: Hex) -> u32 {
     let (from, to) = rules.battle().army(rules.battle().units[place].id.side.other()).units;
     let foes = position.units[from..to].iter().filter_map(|foe| foe.at);
@@ -420,7 +392,6 @@ pub fn clearance(rules: &Sa, position: &Position, place: usize, hex: Hex) -> u32
 
 /// The step by which a unit gets away from all enemies, and the time-points that it takes: to the neighbouring hex that is farthest from the nearest of
 /// them, then nearest to its own edge, then by direction. No hex that is nearer to an enemy than its own is a way out (SA-18, SA-37, SA-56).
-#[must_use]
 pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex, u16)> {
     let home = rules.battle().army(rules.battle().units[place].id.side).home;
     let clear = |hex: Hex| clearance(rules, position, place, hex);
@@ -433,14 +404,12 @@ pub fn flight(rules: &Sa, position: &Position, place: usize) -> Option<(Way, Hex
 }
 
 /// Whether a unit is what it seems: no likeness of a wizard who stands elsewhere. `real` is the wizard who is real.
-#[must_use]
 pub fn is_real(rules: &Sa, real: Option<UnitId>, place: usize) -> bool {
     let spec = &rules.battle().units[place];
     !spec.likeness || real.is_none_or(|real| real == spec.id)
 }
 
 /// The likenesses that leave the field with a unit: all of them with the real wizard, with anybody else none (SA-32).
-#[must_use]
 pub fn followers(rules: &Sa, position: &Position, real: Option<UnitId>, place: usize) -> Vec<(UnitId, Hex)> {
     let specs = &rules.battle().units;
     if !specs[place].likeness || !is_real(rules, real, place) {
@@ -511,13 +480,11 @@ pub fn wizard(rules: &Sa, place: usize) -> Result<Hunt, Refusal> {
 }
 
 /// The weight of a man of a unit, by its type and class: four times as many hundredths as [`left`] counts.
-#[must_use]
 pub fn weight(rules: &Sa, spec: &Spec) -> u32 {
     rules.numbers().weights[&spec.kind] * rules.numbers().training(spec.class).weight
 }
 
 /// What a side has left, in hundredths of a light infantryman of class C: men on the field and not in rout, by type and class (SA-21, SA-49).
-#[must_use]
 pub fn left(rules: &Sa, position: &Position, real: Option<UnitId>, side: Side) -> u64 {
     let (from, to) = rules.battle().army(side).units;
     let counts = |place: &usize| position.units[*place].is_steady() && is_real(rules, real, *place);
@@ -528,7 +495,6 @@ pub fn left(rules: &Sa, position: &Position, real: Option<UnitId>, side: Side) -
 }
 
 /// By how many percent the stronger of two exceeds the weaker, rounded down (SA-21); 100 if nothing is left of the weaker.
-#[must_use]
 pub fn margin(left: [u64; 2]) -> u64 {
     let (weaker, stronger) = (left[0].min(left[1]), left[0].max(left[1]));
     match weaker {

@@ -183,7 +183,6 @@ impl Ruleset for Sa {
 
 impl Sa {
     /// The first and the last time-point of the mail turn after one that ended at `paused`.
-    #[must_use]
     pub fn block_after(&self, paused: u16) -> (u16, u16) {
         let block = self.choices().block;
         (paused + 1, (paused / block * block + block).min(self.battle().nightfall))

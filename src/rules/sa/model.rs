@@ -31,14 +31,12 @@ impl UnitId {
     pub const MOST: u8 = 60;
 
     /// The unit in this place of its side's list; `None` if a side can't have so many.
-    #[must_use]
     pub fn listed(side: Side, place: usize) -> Option<Self> {
         let number = u8::try_from(place + 1).ok().filter(|number| *number <= Self::MOST)?;
         Some(Self { side, number })
     }
 
     /// The unit of this side and number.
-    #[must_use]
     pub const fn new(side: Side, number: u8) -> Self {
         Self { side, number }
     }
@@ -93,13 +91,11 @@ named! {
 
 impl UnitType {
     /// Whether it rides.
-    #[must_use]
     pub const fn is_cavalry(self) -> bool {
         matches!(self, Self::Ehc | Self::Hc | Self::Mc | Self::Lc)
     }
 
     /// Whether missing shields cost it twice: MI and LMI.
-    #[must_use]
     pub const fn needs_shields(self) -> bool {
         matches!(self, Self::Mi | Self::Lmi)
     }
@@ -118,7 +114,6 @@ named! {
 
 impl Class {
     /// One grade better; A stays A (SA-29).
-    #[must_use]
     pub const fn raised(self) -> Self {
         match self {
             Self::A | Self::B => Self::A,
@@ -148,7 +143,6 @@ named! {
 
 impl Weapon {
     /// Whether it leaves no hand for a shield (SA-39).
-    #[must_use]
     pub const fn takes_both_hands(self) -> bool {
         matches!(self, Self::TwoHand)
     }
@@ -188,7 +182,6 @@ named! {
 
 impl Terrain {
     /// Its sign in files and on maps.
-    #[must_use]
     pub const fn sign(self) -> char {
         match self {
             Self::Clear => '.',
@@ -203,13 +196,11 @@ impl Terrain {
     }
 
     /// The terrain with this sign.
-    #[must_use]
     pub fn of_sign(sign: char) -> Option<Self> {
         Self::ALL.into_iter().find(|terrain| terrain.sign() == sign)
     }
 
     /// How much it takes off a melee (Melee Tactical Factor Chart).
-    #[must_use]
     pub const fn hindrance(self) -> i32 {
         match self {
             Self::Clear | Self::Water | Self::Bridge => 0,
@@ -220,7 +211,6 @@ impl Terrain {
     }
 
     /// How much it takes off fire at whoever stands in it: woods alone (SA-27).
-    #[must_use]
     pub const fn shelter(self) -> i32 {
         match self {
             Self::LightWoods => 1,
@@ -230,13 +220,11 @@ impl Terrain {
     }
 
     /// Whether it is as open as clear ground for a line of sight.
-    #[must_use]
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Clear | Self::Water | Self::Bridge)
     }
 
     /// Whether one looks over all but other heights from it (SA-26).
-    #[must_use]
     pub const fn is_high(self) -> bool {
         matches!(self, Self::HighHills | Self::Mountain)
     }
@@ -272,7 +260,6 @@ impl Way {
     ];
 
     /// Its number, 1 to 6.
-    #[must_use]
     pub fn number(self) -> u8 {
         match self.0 {
             Direction::NorthEast => 1,
@@ -285,13 +272,11 @@ impl Way {
     }
 
     /// The way with this number.
-    #[must_use]
     pub fn of(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
     /// The way that a word of orders means, in any case: `1`, `NE`, `North-East`, `northeast`.
-    #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         const WORDS: [&str; 6] = ["northeast", "east", "southeast", "southwest", "west", "northwest"];
         const LONGEST: usize = 9;

@@ -137,7 +137,6 @@ impl Numbers {
     }
 
     /// Time-points for a unit of this type to enter such ground; `None` if it may not.
-    #[must_use]
     pub fn cost(&self, kind: UnitType, terrain: Terrain) -> Option<u16> {
         match terrain {
             Terrain::Water => None,
@@ -147,14 +146,12 @@ impl Numbers {
     }
 
     /// The cost of clear ground, in which other delays are counted.
-    #[must_use]
     pub fn clear(&self, kind: UnitType) -> u16 {
         #[expect(clippy::expect_used, reason = "the file is refused otherwise")]
         self.cost(kind, Terrain::Clear).expect("clear ground that everybody may enter")
     }
 
     /// The weapons that units of this type can bear, with their factors in melee (SA-5).
-    #[must_use]
     pub const fn weapons(&self, kind: UnitType) -> &BTreeMap<Weapon, Row> {
         if kind.is_cavalry() { &self.cavalry } else { &self.infantry }
     }
@@ -163,13 +160,11 @@ impl Numbers {
     ///
     /// # Panics
     /// Units of this type can't bear such a weapon.
-    #[must_use]
     pub fn melee(&self, kind: UnitType, weapon: Weapon, against: UnitType) -> i32 {
         self.weapons(kind)[&weapon][against as usize]
     }
 
     /// What a training class stands.
-    #[must_use]
     pub fn training(&self, class: Class) -> Training {
         self.classes[&class]
     }

@@ -102,7 +102,6 @@ impl Bout {
 }
 
 /// The odds of a fight of two, the attacker first.
-#[must_use]
 pub fn fight(sides: &[Fighter; 2]) -> Distribution<Bout> {
     let harm = |side: usize| {
         let (own, foe) = (sides[side], sides[1 - side].men);
@@ -125,7 +124,6 @@ impl Forecast {
     pub const ALL: u32 = CASES * CASES;
 
     /// That of a fight of two, the attacker first.
-    #[must_use]
     pub fn of(sides: &[Fighter; 2]) -> Self {
         let mut wins = [0; 2];
         let (first, second) = (sides[0].cases(sides[1].men), sides[1].cases(sides[0].men));
@@ -145,7 +143,6 @@ impl Forecast {
 }
 
 /// Two units as they stand, in melee: the attacker first.
-#[must_use]
 pub fn melee(rules: &Sa, position: &Position, attacker: usize, defender: usize) -> [Fighter; 2] {
     [(attacker, defender, true), (defender, attacker, false)].map(|(own, foe, attacks)| Fighter {
         men: position.units[own].men,
@@ -156,7 +153,6 @@ pub fn melee(rules: &Sa, position: &Position, attacker: usize, defender: usize) 
 }
 
 /// Two units as they stand, in fire combat: who fires first. The target answers if its missiles fly so far (SA-34).
-#[must_use]
 pub fn fire(rules: &Sa, position: &Position, firer: usize, target: usize) -> [Fighter; 2] {
     let answers = law::answers(rules, position, target, firer);
     [(firer, target, true), (target, firer, answers)].map(|(own, foe, shoots)| {
@@ -171,13 +167,11 @@ pub fn fire(rules: &Sa, position: &Position, firer: usize, target: usize) -> [Fi
 }
 
 /// Whether a unit routs if it loses its next melee (SA-17).
-#[must_use]
 pub fn breaks(rules: &Sa, position: &Position, place: usize) -> bool {
     law::breaks(rules, position, place, position.units[place].losing.saturating_add(1))
 }
 
 /// The odds of a check with these modifiers: the total and the result (SA-11).
-#[must_use]
 pub fn check(rules: &Sa, class: Class, modifiers: i32) -> Distribution<(i32, Nerve)> {
     let die = |sum: Distribution<u32>| {
         sum.throw(6, |sum| {
@@ -193,7 +187,6 @@ pub fn check(rules: &Sa, class: Class, modifiers: i32) -> Distribution<(i32, Ner
 }
 
 /// In how many of [`CHECKS`] cases a check with these modifiers ends in rout, halt and orders.
-#[must_use]
 pub fn nerves(rules: &Sa, class: Class, modifiers: i32) -> [u32; 3] {
     static SUMS: LazyLock<[u32; 16]> = LazyLock::new(|| {
         let mut sums = [0; 16];
@@ -212,7 +205,6 @@ pub fn nerves(rules: &Sa, class: Class, modifiers: i32) -> [u32; 3] {
 }
 
 /// What is added to the dice of a unit's check as it stands (SA-9, SA-12, SA-13).
-#[must_use]
 pub fn modifiers(rules: &Sa, position: &Position, place: usize) -> i32 {
     law::check(rules, position, place, [0; 3]).modifiers()
 }

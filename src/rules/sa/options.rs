@@ -142,13 +142,11 @@ pub struct Size {
 
 impl Size {
     /// The men of a unit that has so many in the order of battle; halves are rounded up.
-    #[must_use]
     pub const fn men(self, men: u32) -> u32 {
         men.saturating_mul(self.quarters).saturating_add(2) / 4
     }
 
     /// The training class of a unit that has this one in the order of battle.
-    #[must_use]
     pub const fn class(self, class: Class) -> Class {
         if self.raised { class.raised() } else { class }
     }
@@ -165,7 +163,6 @@ pub enum Edition {
 
 impl Edition {
     /// As what a unit of a type fights.
-    #[must_use]
     pub const fn counts(self, kind: UnitType) -> UnitType {
         match (self, kind) {
             (Self::Atari, UnitType::Mc) => UnitType::Hc,
@@ -187,7 +184,6 @@ pub enum Penalty {
 
 impl Choices {
     /// The choices of a founding.
-    #[must_use]
     #[expect(clippy::expect_used, reason = "checked when it was read")]
     pub fn of(founding: &Founding<'_>) -> Self {
         let word = |name| founding.option(name);

@@ -71,7 +71,6 @@ impl Default for Taste {
 
 impl Order {
     /// The units that it is for.
-    #[must_use]
     pub fn units(&self) -> &[UnitId] {
         match self {
             Self::Do { units, .. }
@@ -96,19 +95,16 @@ pub struct Task {
 
 impl Task {
     /// Something to do at once.
-    #[must_use]
     pub const fn plain(act: Act) -> Self {
         Self { act, when: None }
     }
 
     /// A spell with so many points, at once or when something has happened.
-    #[must_use]
     pub const fn cast(spell: Spell, points: u32, when: Option<Trigger>) -> Self {
         Self { act: Act::Cast(spell, points), when }
     }
 
     /// What must have happened first. Until then the task stands aside, and the rest of the queue goes on.
-    #[must_use]
     pub const fn when(self) -> Option<Trigger> {
         self.when
     }
@@ -191,7 +187,6 @@ pub struct Charge {
 
 impl Charge {
     /// The orders that tell a unit all of it; what is as usual needs none.
-    #[must_use]
     pub fn orders(&self, unit: UnitId) -> Vec<Order> {
         let units = || vec![unit];
         let tasks = (!self.tasks.is_empty()).then(|| Order::Do { units: units(), tasks: self.tasks.clone() });
@@ -206,7 +201,6 @@ impl Charge {
     }
 
     /// What a unit is told once all orders of a set are heard: the first that gives it something to do begins its queue anew.
-    #[must_use]
     pub fn after<'o>(mut self, unit: UnitId, orders: impl IntoIterator<Item = &'o Order>) -> Self {
         let mut is_old = true;
         for order in orders.into_iter().filter(|order| order.units().contains(&unit)) {

@@ -29,7 +29,6 @@ use crate::words;
 const FEW: usize = 3;
 
 /// Reads orders, and says what they come to. Everything comes from the view.
-#[must_use]
 pub(crate) fn read_back(rules: &Sa, view: &View, text: &str) -> (Reading<Order>, Recap) {
     let mut reading = read_orders(rules, view, text);
     if !view.orders_now() {

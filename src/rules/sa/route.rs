@@ -26,7 +26,6 @@ const FINE: u32 = 256;
 
 /// How a unit's quickest way begins; `None` if no way leads there. Spells don't count. The way leads round other units unless the detour is too long:
 /// its first hex may be taken. An enemy in the goal may stand on any ground.
-#[must_use]
 pub fn first(rules: &Sa, position: &Position, place: usize, goal: Goal) -> Option<Way> {
     let battle = rules.battle();
     let (spec, field) = (&battle.units[place], &battle.field);

@@ -160,7 +160,6 @@ pub struct Standing {
 
 impl Unit {
     /// The points of a spell on it at a time-point.
-    #[must_use]
     pub fn spell(&self, spell: Spell, point: u16) -> u32 {
         let on = self.spells[spell as usize];
         if on.until.is_none_or(|until| point <= until) { on.points } else { 0 }
@@ -179,7 +178,6 @@ impl Unit {
     }
 
     /// Whether it stands on the field and doesn't rout.
-    #[must_use]
     pub const fn is_steady(&self) -> bool {
         self.at.is_some() && !self.routing
     }
@@ -198,7 +196,6 @@ impl Position {
     }
 
     /// The enemy next to a unit: of several the first by number.
-    #[must_use]
     pub fn met(&self, rules: &Sa, place: usize) -> Option<usize> {
         let side = |place: usize| rules.battle().units[place].id.side;
         let there = self.units[place].at?.around().filter_map(|hex| self.unit_at(rules, hex));

@@ -43,14 +43,12 @@ pub struct View {
 
 impl View {
     /// The wizard and his likenesses on the field, as they look.
-    #[must_use]
     pub fn likenesses(&self, rules: &Sa) -> Vec<UnitId> {
         let specs = rules.battle().units.iter().zip(&self.position.units);
         specs.filter(|(spec, unit)| spec.likeness && unit.at.is_some()).map(|(spec, _)| spec.id).collect()
     }
 
     /// Whether orders are given now by this seat.
-    #[must_use]
     pub fn orders_now(&self) -> bool {
         match self.phase {
             Phase::Initial(Some(side)) => self.side == Some(side),

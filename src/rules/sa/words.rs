@@ -9,13 +9,11 @@ use crate::model::{Side, UnitId, Way};
 use crate::order::{Act, Stance};
 
 /// A unit by name, letter and number: `Northwold Foot 2 (A3)`.
-#[must_use]
 pub fn called(rules: &Sa, id: UnitId) -> String {
     format!("{} ({id})", rules.battle().spec(id).name)
 }
 
 /// Men by their number: `1 man`, `870 men`.
-#[must_use]
 pub fn men(number: u32) -> String {
     counted(number, "man", "men")
 }
@@ -26,7 +24,6 @@ pub fn ids<'u>(units: impl IntoIterator<Item = &'u UnitId>) -> String {
 }
 
 /// A hex with the name of its place, if it has one: `1507 The Mill`.
-#[must_use]
 pub fn place(rules: &Sa, hex: Hex) -> String {
     match rules.battle().field.places.get(&hex) {
         Some(name) => format!("{hex} {name}"),
@@ -35,13 +32,11 @@ pub fn place(rules: &Sa, hex: Hex) -> String {
 }
 
 /// A direction: `NE`.
-#[must_use]
 pub const fn way(way: Way) -> &'static str {
     way.0.abbreviation()
 }
 
 /// Why a battle ended, as a sentence without its stop.
-#[must_use]
 pub fn ending(rules: &Sa, ending: Ending) -> String {
     match ending {
         Ending::Nightfall => "Night falls, and the armies part".to_owned(),
@@ -57,7 +52,6 @@ pub fn ending(rules: &Sa, ending: Ending) -> String {
 }
 
 /// Who won, and whether decisively: `a decisive victory for Northwold`.
-#[must_use]
 pub fn won(rules: &Sa, won: Option<(Side, bool)>) -> String {
     let army = |side| &rules.battle().army(side).name;
     match won {
@@ -68,7 +62,6 @@ pub fn won(rules: &Sa, won: Option<(Side, bool)>) -> String {
 }
 
 /// What a task asks for, as a verb in its plain form: `attack Zorg Rabble 1 (B5)`.
-#[must_use]
 pub fn act(rules: &Sa, act: Act) -> String {
     match act {
         Act::Move(to) => format!("move {}", way(to)),
@@ -90,7 +83,6 @@ pub fn act(rules: &Sa, act: Act) -> String {
 }
 
 /// Behind a task, how many after it go the same way: `, and do 29 tasks more`; nothing where there are none.
-#[must_use]
 pub fn more_tasks(joint: &str, more: usize) -> String {
     match more {
         0 => String::new(),
@@ -99,7 +91,6 @@ pub fn more_tasks(joint: &str, more: usize) -> String {
 }
 
 /// What a stance means, as a verb in its plain form: `advance to 1507`.
-#[must_use]
 pub fn stance(rules: &Sa, stance: Stance) -> String {
     match stance {
         Stance::Advance(None) => "advance".to_owned(),
@@ -112,13 +103,11 @@ pub fn stance(rules: &Sa, stance: Stance) -> String {
 }
 
 /// Why a task comes to nothing, of the unit as `it`: `it has no missiles`.
-#[must_use]
 pub fn refusal(rules: &Sa, refusal: &Refusal) -> String {
     refusal_of(rules, refusal, false)
 }
 
 /// The same of one unit as `it`, or of many as `they`.
-#[must_use]
 pub fn refusal_of(rules: &Sa, refusal: &Refusal, many: bool) -> String {
     let (it, its, has, is) = if many { ("they", "their", "have", "are") } else { ("it", "its", "has", "is") };
     let s = if many { "" } else { "s" };

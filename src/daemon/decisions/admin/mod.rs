@@ -100,7 +100,6 @@ pub enum Request {
 
 impl Request {
     /// A wish for a game.
-    #[must_use]
     pub fn found(new: NewGame) -> Self {
         Self::New(Box::new(new))
     }

@@ -10,7 +10,6 @@ const MOST_BROKEN: usize = 8;
 
 /// A line folded for a mail of `width` columns: it continues after a `\` at the end of a line. [`read_gm_commands`](super::read_gm_commands) reads it
 /// as one line again, however the mail is copied.
-#[must_use]
 pub fn folded(line: &str, width: usize) -> String {
     const MARK: &str = " \\\n";
     let room = width.saturating_sub(MARK.trim_end().len()).max(1);

@@ -157,7 +157,6 @@ pub enum Ahead {
 
 impl SeatCommand {
     /// Whether the orders in its mail don't count for the open turn.
-    #[must_use]
     pub const fn sets_orders_aside(&self) -> bool {
         matches!(self, Self::Try | Self::Ahead(_))
     }

@@ -92,7 +92,6 @@ impl Unreadable {
     }
 
     /// What is wrong, for the writer. `seats` are those that may be named, where they are known.
-    #[must_use]
     pub fn told(&self, seats: &[&str]) -> String {
         let wanted = match self.wanted {
             Wanted::A(what) => what.to_owned(),
@@ -118,7 +117,6 @@ impl Unreadable {
     }
 
     /// The nearest word that is expected, and the form of the command.
-    #[must_use]
     pub fn hint(&self, seats: &[&str]) -> String {
         let near = self.near(seats);
         let form = match seats.first() {
@@ -141,7 +139,6 @@ pub(in crate::mail) fn words(line: &str) -> impl Iterator<Item = (usize, &str)> 
 }
 
 /// Where in a line the words from this number on stand, from 0 for the first, as many of them as there are up to `many`.
-#[must_use]
 pub fn place_of_words(line: &str, from: usize, many: usize) -> Option<(usize, usize)> {
     let mut meant = words(line).skip(from).take(many);
     let (start, first) = meant.next()?;
@@ -151,7 +148,6 @@ pub fn place_of_words(line: &str, from: usize, many: usize) -> Option<(usize, us
 
 /// Where in a command's line, behind its first word, these words stand, or the part of them at `span`; in any case, and with a comma, a colon or a
 /// semicolon behind each. A single word may be part of a list, or of an option.
-#[must_use]
 pub fn place_of(line: &str, sought: &str, span: Option<(usize, usize)>) -> Option<(usize, usize)> {
     let written: Vec<(usize, &str)> = words(line).collect();
     let wanted: Vec<(usize, &str)> = words(sought).collect();

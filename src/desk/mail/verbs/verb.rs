@@ -103,7 +103,6 @@ impl Verb {
     }
 
     /// The least part in leading a game that gives it; for the GM's commands.
-    #[must_use]
     pub const fn least(&self) -> GmRole {
         match self {
             Self { only_asks: true, .. } => GmRole::Reader,

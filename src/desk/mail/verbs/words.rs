@@ -100,14 +100,12 @@ pub(super) fn span(rest: &[&str], place: usize, wanted: Wanted) -> Read<u32> {
 }
 
 /// The name of the option that a word or a line begins, and what stands behind it, without its dashes: mail programs put two of them together.
-#[must_use]
 pub fn option_in(text: &str) -> Option<&str> {
     let name = ["--", "\u{2014}", "\u{2013}"].iter().find_map(|dashes| text.strip_prefix(dashes));
     name.filter(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
 /// A span of time as people write it, in minutes: `90m`, `36h`, `3d`; a year at most.
-#[must_use]
 pub fn minutes(text: &str) -> Option<u32> {
     let (number, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
     let unit = match unit {

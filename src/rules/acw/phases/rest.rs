@@ -11,7 +11,6 @@ use crate::order::Act;
 use crate::state::{Brigade, State};
 
 /// The most cohesion that a brigade can recover to: less when it has shattered, more at night.
-#[must_use]
 pub(crate) const fn limit(brigade: &Brigade, night: bool) -> i32 {
     (if brigade.shattered { 4 } else { 6 }) + if night { 1 } else { 0 }
 }

@@ -90,7 +90,6 @@ fn sums(rules: &Acw, state: &State) -> [BTreeMap<Hex, i32>; 2] {
 
 /// The sum of sight between two hexes on a clear day: what both and those between take from sight, and 8 for each hex between. Along a hex side the lower of
 /// the two hexes counts (ACW-44).
-#[must_use]
 pub(crate) fn sum(rules: &Acw, one: Hex, other: Hex) -> i32 {
     let map = &rules.battle().map;
     let of = |hex: Hex| rules.numbers().terrain(map.ground(hex)).sight;

@@ -36,7 +36,6 @@ fn units(battle: &Battle, side: Side) -> Vec<(UnitId, HqId)> {
 
 /// The distance of a unit to the headquarters over it, and its chance to be in communication against a random number of 0 to 15; `None` if either is off
 /// the map: it is out of communication then.
-#[must_use]
 pub(crate) fn chance(rules: &Acw, state: &State, unit: UnitId, over: HqId) -> Option<(u32, i32)> {
     let battle = rules.battle();
     let (here, there) = (state.at(unit)?, state.hq(over).at?);

@@ -38,7 +38,6 @@ use crate::view::View;
 use crate::words;
 
 /// Reads a set of orders against what its commander knows. Any text gives a reading.
-#[must_use]
 pub fn read_orders(rules: &Acw, view: &View, text: &str) -> Reading<Order> {
     let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     let reader = Reader::new(rules, view);
@@ -80,7 +79,6 @@ pub(crate) fn asked(rules: &Acw, view: &View, text: &str) -> Result<Vec<(UnitId,
 }
 
 /// What can be ordered.
-#[must_use]
 pub fn uses() -> Vec<OrderUse> {
     GRAMMAR.uses(|_| true)
 }
@@ -122,7 +120,6 @@ pub(crate) fn offered(rules: &Acw, view: &View) -> Vec<OrderUse> {
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.
-#[must_use]
 pub fn likeness(rules: &Acw, line: &str) -> Likeness {
     likeness::of(rules, line)
 }
@@ -138,7 +135,6 @@ struct Taken {
 
 impl<'a> Reader<'a> {
     /// A reader of what one commander writes.
-    #[must_use]
     pub fn new(rules: &'a Acw, view: &'a View) -> Self {
         Self(Line::new(rules, view))
     }

@@ -218,7 +218,6 @@ const LIKE: [(&[&str], &str); 6] = [
 ];
 
 /// The line of an order as it is written: it is read back as the same.
-#[must_use]
 pub fn written(battle: &Battle, order: &Order) -> String {
     let (verb, parts) = parts_of(order);
     GRAMMAR.write(verb, &parts, |noun, line| write(battle, noun, line))

@@ -31,7 +31,6 @@ pub(crate) const GOES_OVER: &str = "it goes over to the brigade of its own that 
 const FEW: usize = 3;
 
 /// Reads orders, and says what they come to. Everything comes from the view.
-#[must_use]
 pub(crate) fn read_back(rules: &Acw, view: &View, text: &str) -> (Reading<Order>, Recap) {
     let mut reading = read_orders(rules, view, text);
     if !view.orders_now() {

@@ -22,7 +22,6 @@ use musterd_kit::nouns;
 pub use super::change::{Change, Ruling};
 
 /// What the GM can change.
-#[must_use]
 pub fn uses() -> Vec<OrderUse> {
     GRAMMAR.uses(|_| true)
 }

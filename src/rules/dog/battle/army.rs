@@ -52,7 +52,6 @@ pub struct UnitSpec {
 
 impl Army {
     /// Whether its leader has to mail unit records.
-    #[must_use]
     pub fn owes_records(&self) -> bool {
         self.budget.is_some() || self.units.iter().any(|unit| unit.at.is_none())
     }

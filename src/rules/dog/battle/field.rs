@@ -25,7 +25,6 @@ pub struct Field {
 
 impl Field {
     /// The ground of a hex; `None` off the field.
-    #[must_use]
     pub fn ground(&self, hex: Hex) -> Option<Ground> {
         let inside = (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row);
         let index = (usize::from(hex.row).checked_sub(1)?) * usize::from(self.columns)
@@ -34,13 +33,11 @@ impl Field {
     }
 
     /// The last hex, in the last column and row.
-    #[must_use]
     pub const fn last(&self) -> Hex {
         Hex::new(self.columns, self.rows)
     }
 
     /// Whether the hex is on the field.
-    #[must_use]
     pub fn has(&self, hex: Hex) -> bool {
         self.ground(hex).is_some()
     }
@@ -57,13 +54,11 @@ impl Field {
     }
 
     /// The hex with this name, in any case.
-    #[must_use]
     pub fn named(&self, name: &str) -> Option<Hex> {
         self.places.iter().find(|(_, own)| own.eq_ignore_ascii_case(name)).map(|(hex, _)| *hex)
     }
 
     /// A hex as a report writes it: `0304`, or `0304 Daerquwa`.
-    #[must_use]
     pub fn place(&self, hex: Hex) -> String {
         self.places.get(&hex).map_or_else(|| hex.to_string(), |name| format!("{hex} {name}"))
     }

@@ -36,25 +36,21 @@ pub type UnfitLists = BTreeMap<String, DataErrors>;
 
 impl HireList {
     /// The list under these names, in any case.
-    #[must_use]
     pub fn find<'a>(lists: &'a HireLists, name: &str) -> Option<&'a Self> {
         lists.values().find(|list| list.id.eq_ignore_ascii_case(name))
     }
 
     /// Its file under `games/dog/`, without the ending.
-    #[must_use]
     pub fn path(&self) -> String {
         format!("{FOLDER}{}", self.id)
     }
 
     /// What all of it costs to hire.
-    #[must_use]
     pub fn price(&self, numbers: &Numbers) -> u64 {
         self.sum(|sort| scores::hire(numbers, sort))
     }
 
     /// The ego of all of it.
-    #[must_use]
     pub fn ego(&self, numbers: &Numbers) -> u64 {
         self.sum(|sort| scores::ego(numbers, sort))
     }
@@ -64,7 +60,6 @@ impl HireList {
     }
 
     /// In a line: title, scale, units, price, ego.
-    #[must_use]
     pub fn in_short(&self, numbers: &Numbers) -> String {
         let (scale, units) = (self.scale, self.units.len());
         format!(

@@ -34,7 +34,6 @@ pub struct Battle {
 
 impl Battle {
     /// The armies, in the order of the file.
-    #[must_use]
     pub fn armies(&self) -> &[Army] {
         &self.armies
     }
@@ -43,31 +42,26 @@ impl Battle {
     ///
     /// # Panics
     /// For an id that is not of this battle.
-    #[must_use]
     pub fn army(&self, id: ArmyId) -> &Army {
         &self.armies[usize::from(id.0)]
     }
 
     /// The army that a seat leads.
-    #[must_use]
     pub fn led_by(&self, seat: &Seat) -> Option<&Army> {
         self.armies.iter().find(|army| army.seat == *seat)
     }
 
     /// The army whose units have this letter.
-    #[must_use]
     pub fn lettered(&self, letter: char) -> Option<&Army> {
         self.armies.iter().find(|army| army.letter == letter)
     }
 
     /// Whether two armies fight for one alliance.
-    #[must_use]
     pub fn allied(&self, a: ArmyId, b: ArmyId) -> bool {
         a == b || self.army(a).alliance == self.army(b).alliance
     }
 
     /// Whether units are enemies; units of no army of this battle are nobody's.
-    #[must_use]
     pub fn hostile(&self, a: UnitId, b: UnitId) -> bool {
         match (self.lettered(a.army), self.lettered(b.army)) {
             (Some(a), Some(b)) => a.alliance != b.alliance,
@@ -76,7 +70,6 @@ impl Battle {
     }
 
     /// The alliances, each once, in the order of the file.
-    #[must_use]
     pub fn alliances(&self) -> Vec<&str> {
         let mut found: Vec<&str> = Vec::new();
         for army in &self.armies {
@@ -88,7 +81,6 @@ impl Battle {
     }
 
     /// Whether leaders have to mail unit records before the battle: some unit has no place yet, or money is to be spent.
-    #[must_use]
     pub fn is_set_up_by_mail(&self) -> bool {
         self.armies.iter().any(Army::owes_records)
     }

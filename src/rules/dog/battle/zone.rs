@@ -7,7 +7,6 @@ use musterd_engine::hex::{Hex, HexSet};
 use musterd_report::text::listed;
 
 /// Hexes, in the order of the map, as runs along their rows. Equal runs in the rows below are joined. Each is given by its first and its last hex.
-#[must_use]
 pub fn rectangles(hexes: impl IntoIterator<Item = Hex>) -> Vec<(Hex, Hex)> {
     let mut rows: BTreeMap<u8, Vec<(u8, u8)>> = BTreeMap::new();
     for hex in hexes {
@@ -33,13 +32,11 @@ pub fn rectangles(hexes: impl IntoIterator<Item = Hex>) -> Vec<(Hex, Hex)> {
 
 impl Army {
     /// The rectangles in which its units may stand at the start.
-    #[must_use]
     pub fn starts(&self, field: &Field) -> Vec<(Hex, Hex)> {
         starts(field, &self.zone)
     }
 
     /// The same in words: `0301 to 1202`, `0101 to 1202 and 0108 to 1209`.
-    #[must_use]
     pub fn starts_in(&self, field: &Field) -> String {
         starts_in(field, &self.zone)
     }

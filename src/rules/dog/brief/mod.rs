@@ -22,7 +22,6 @@ pub(super) use armies::terms_of_hire;
 pub(super) use maps::{Works, field_map, part_of, sheets};
 
 /// The report to one leader.
-#[must_use]
 pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     let mut sections = happened(rules, view, sights);
     if view.wait == Wait::SetUp {
@@ -41,7 +40,6 @@ pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
 }
 
 /// The report of an army for observers: the events and positions, but nothing of what its leader has, may do or counts.
-#[must_use]
 pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     let mut sections = happened(rules, view, sights);
     sections.extend(sheets(rules, view));
@@ -74,7 +72,6 @@ fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
 
 /// The position of all armies for the GM, made from what all their leaders know and from what they will know when the battle is over. `None` while
 /// nobody stands on the field.
-#[must_use]
 pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     let any = views.first()?;
     let own: BTreeMap<UnitId, OwnUnit> = views.iter().flat_map(|view| view.own.clone()).collect();
@@ -106,7 +103,6 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
 }
 
 /// The history of the battle as a leader knows it: its cost so far.
-#[must_use]
 pub fn history(rules: &Dog, view: &View) -> Briefing {
     let mut sections = vec![Section::of("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }])];
     if let Some((winner, reckonings)) = &view.result {

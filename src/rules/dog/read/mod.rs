@@ -33,7 +33,6 @@ use musterd_report::text::sentence;
 const MOST_REMARKS: usize = 100;
 
 /// Reads a set of orders against what its leader knows. Any text gives a reading.
-#[must_use]
 pub fn read_orders(rules: &Dog, view: &View, text: &str) -> Reading<Order> {
     read_records(rules, view, text).0
 }
@@ -120,13 +119,11 @@ pub(super) fn asked(rules: &Dog, view: &View, text: &str) -> Result<Vec<UnitId>,
 }
 
 /// What can be ordered before the battle, or in it.
-#[must_use]
 pub fn uses(before: bool) -> Vec<OrderUse> {
     GRAMMAR.uses(|verb| verb.is_record() == before)
 }
 
 /// What a leader can order now, with examples from his battle.
-#[must_use]
 pub fn offered(rules: &Dog, view: &View) -> Vec<OrderUse> {
     let examples =
         Examples { line: Line { rules, view, parts: false }, roster: Given::new(rules, view).roster };
@@ -135,7 +132,6 @@ pub fn offered(rules: &Dog, view: &View) -> Vec<OrderUse> {
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.
-#[must_use]
 pub fn likeness(rules: &Dog, line: &str) -> Likeness {
     likeness::of(rules, line)
 }

@@ -151,7 +151,6 @@ impl Line<'_> {
 }
 
 /// An order as its line is written. It is read back as the same order.
-#[must_use]
 pub fn written(rules: &Dog, order: &Order) -> String {
     let unit = |name, id: UnitId| Part::noun(name, Noun::Unit(id));
     let hex = |name, hex: Hex| Part::noun(name, Noun::Hex(hex));

@@ -7,7 +7,6 @@ use crate::scores;
 
 impl State {
     /// The inconsistencies of this position; tests check it after every event. Empty if there are none.
-    #[must_use]
     pub fn faults(&self, rules: &Dog) -> Vec<String> {
         let mut faults = Vec::new();
         for (id, unit) in &self.units {
@@ -56,7 +55,6 @@ impl State {
     }
 
     /// The hit points of everybody on the field, and of everybody who fell: nothing comes from nothing (tests).
-    #[must_use]
     pub fn hit_points(&self, rules: &Dog) -> (u64, u64) {
         let of = |sort: &Sort| u64::from(scores::hp(rules.numbers(), sort)) * u64::from(sort.fighters);
         let present = self.units.values().flat_map(|unit| &unit.sorts).map(of).sum();
@@ -64,7 +62,6 @@ impl State {
     }
 
     /// The units that an army's enemies don't see.
-    #[must_use]
     pub fn hidden(&self) -> Vec<UnitId> {
         self.units.iter().filter(|(_, unit)| unit.hidden).map(|(id, _)| *id).collect()
     }

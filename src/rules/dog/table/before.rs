@@ -22,7 +22,6 @@ pub struct Before {
 }
 
 /// What is said before a throw at a table that keeps this.
-#[must_use]
 pub fn before(rules: &Sitting, table: &Tabletop, named: &Named) -> Before {
     let mut facts: Vec<Fact> = [named.by, named.on]
         .into_iter()
@@ -54,7 +53,6 @@ pub fn before(rules: &Sitting, table: &Tabletop, named: &Named) -> Before {
 }
 
 /// A unit as the table keeps it: `18 of 20 heavy infantry in forest at 0301, hidden`.
-#[must_use]
 pub fn unit_in_words(rules: &Sitting, unit: &KeptUnit) -> String {
     let numbers = rules.numbers();
     let each = unit.sorts.iter().zip(&unit.began).map(|(sort, began)| match sort.fighters == *began {

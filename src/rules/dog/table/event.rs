@@ -83,7 +83,6 @@ pub enum Event {
 
 impl Event {
     /// Whether dice fell for it.
-    #[must_use]
     pub const fn has_dice(&self) -> bool {
         match self {
             Self::Struck { .. } | Self::Searched { .. } => true,
@@ -93,7 +92,6 @@ impl Event {
     }
 
     /// The line that it makes void.
-    #[must_use]
     pub const fn void(&self) -> Option<u32> {
         match self {
             Self::Voided { t } => Some(*t),
@@ -102,7 +100,6 @@ impl Event {
     }
 
     /// The line of a throw with fighters in the place of its units' names, where it names units.
-    #[must_use]
     pub fn of(&self) -> Option<&str> {
         match self {
             Self::Struck { booked, .. } | Self::Searched { booked, .. } => booked.of.as_deref(),

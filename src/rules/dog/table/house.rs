@@ -48,7 +48,6 @@ impl House {
 }
 
 /// The files that a sitting is founded on.
-#[must_use]
 pub fn founding(numbers: &str, house: &House) -> RuleFiles {
     // Whatever is JSON is YAML too.
     #[expect(clippy::expect_used, reason = "plain data: no map with other keys than strings")]

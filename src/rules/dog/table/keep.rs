@@ -31,14 +31,12 @@ pub struct Tabletop {
 
 impl Tabletop {
     /// What the players' side of a throw says: all their words; `None` if there are none.
-    #[must_use]
     pub fn salt(&self) -> Option<String> {
         let words = self.words.as_ref().filter(|words| !words.is_empty())?;
         Some(words.iter().map(|(side, words)| format!("{side}: {words}")).collect::<Vec<_>>().join("; "))
     }
 
     /// How many sides more have to say words for the dice before the first throw: two at least say some, or the table does without.
-    #[must_use]
     pub fn words_missing(&self) -> usize {
         match &self.words {
             None => SIDES,
@@ -110,13 +108,11 @@ pub struct SittingView {
 
 impl SittingState {
     /// The number of lines so far.
-    #[must_use]
     pub const fn thrown(&self) -> u32 {
         self.thrown
     }
 
     /// What the table knows of it.
-    #[must_use]
     pub fn view(&self) -> SittingView {
         let last = self.before.last().map(|(t, _)| *t);
         SittingView { thrown: self.thrown, table: Tabletop::clone(&self.table), last }

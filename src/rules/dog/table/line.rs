@@ -46,7 +46,6 @@ pub struct Named {
 
 impl Named {
     /// Whether it names a unit of the table.
-    #[must_use]
     pub const fn names_units(&self) -> bool {
         self.by.is_some() || self.on.is_some()
     }
@@ -54,7 +53,6 @@ impl Named {
 
 impl Line {
     /// The line as it is put on record: read against the same table it means the same.
-    #[must_use]
     pub fn text(&self, numbers: &Numbers) -> String {
         let quoted = |names: &[String]| names.iter().map(|name| format!(" \"{name}\"")).collect::<String>();
         match self {

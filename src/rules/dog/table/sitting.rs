@@ -38,19 +38,16 @@ pub struct Sitting {
 
 impl Sitting {
     /// The numbers of the rules.
-    #[must_use]
     pub const fn numbers(&self) -> &Numbers {
         &self.numbers
     }
 
     /// How the table plays.
-    #[must_use]
     pub const fn house(&self) -> &House {
         &self.house
     }
 
     /// The optional rules.
-    #[must_use]
     pub const fn switches(&self) -> Switches {
         self.switches
     }
@@ -78,7 +75,6 @@ impl Sitting {
     }
 
     /// Whether the table keeps units and more. A session that an older program began only throws.
-    #[must_use]
     pub const fn keeps(&self) -> bool {
         self.keeps
     }

@@ -117,7 +117,6 @@ fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
 
 impl Sitting {
     /// Doubts about a throw: things that the rules would not allow on a field at this table's scale.
-    #[must_use]
     pub fn doubts(&self, throw: &Throw) -> Vec<String> {
         doubts(self.numbers(), self.switches(), Some(self.house().scale), throw)
     }
@@ -125,7 +124,6 @@ impl Sitting {
 
 /// What the rules would not allow on a field: units too large for the scale, fighters on ground that they can't enter. A table may have its
 /// reasons, so it is said and thrown for all the same. Where no scale is known, units are told that are too large for a tactical one.
-#[must_use]
 pub fn doubts(numbers: &Numbers, switches: Switches, scale: Option<Scale>, throw: &Throw) -> Vec<String> {
     let parties: Vec<&Fighters> = match throw {
         Throw::Strike { by, on, .. } | Throw::Volley { by, on, .. } => {

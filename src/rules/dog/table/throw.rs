@@ -81,7 +81,6 @@ pub enum Struck {
 
 impl Blow {
     /// The word that begins its line.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Self::Attack => "strike",
@@ -93,13 +92,11 @@ impl Blow {
 
 impl Throw {
     /// The line that it is written as: [`read`](super::read::read) gives the same throw back.
-    #[must_use]
     pub fn line(&self, numbers: &Numbers) -> String {
         self.line_of(numbers, None, None)
     }
 
     /// The same with the names of units in the place of fighters: of who strikes, shoots or searches, and of who is struck or hidden.
-    #[must_use]
     pub fn line_of(&self, numbers: &Numbers, by: Option<UnitId>, on: Option<UnitId>) -> String {
         let named = |unit: Option<UnitId>, otherwise: &dyn Fn() -> String| {
             unit.map_or_else(otherwise, |id| id.to_string())
@@ -133,7 +130,6 @@ impl Throw {
 }
 
 /// A striker in words.
-#[must_use]
 pub fn striker(numbers: &Numbers, by: &Striker) -> String {
     match by {
         Striker::Fighters(fighters) => party(numbers, fighters),
@@ -142,7 +138,6 @@ pub fn striker(numbers: &Numbers, by: &Striker) -> String {
 }
 
 /// Whoever is struck in words.
-#[must_use]
 pub fn struck(numbers: &Numbers, on: &Struck) -> String {
     match on {
         Struck::Fighters(fighters) => party(numbers, fighters),
@@ -151,14 +146,12 @@ pub fn struck(numbers: &Numbers, on: &Struck) -> String {
 }
 
 /// Fighters and where they stand: `18 elite heavy infantry in forest hills`.
-#[must_use]
 pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
     let sorts = all(numbers, &fighters.sorts);
     if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", GroundInWords(fighters.ground)) }
 }
 
 /// Fighters without their ground: `40 pikemen and 20 archers`.
-#[must_use]
 pub fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
     sorts.iter().map(|sort| one(numbers, sort)).collect::<Vec<_>>().join(" and ")
 }

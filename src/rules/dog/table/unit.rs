@@ -38,7 +38,6 @@ pub struct KeptUnit {
 
 impl KeptUnit {
     /// Whole fighters of these sorts, with all their shots.
-    #[must_use]
     pub fn new(numbers: &Numbers, sorts: Vec<Sort>) -> Self {
         Self {
             began: sorts.iter().map(|sort| sort.fighters).collect(),
@@ -57,13 +56,11 @@ impl KeptUnit {
     }
 
     /// The fighters who are left, where they stand.
-    #[must_use]
     pub fn fighters(&self) -> Fighters {
         self.those(|_| true)
     }
 
     /// The fighters who have volleys left, where they stand.
-    #[must_use]
     pub fn shooters(&self) -> Fighters {
         self.those(|shots| shots > 0)
     }
@@ -75,7 +72,6 @@ impl KeptUnit {
     }
 
     /// The number of fighters who are left.
-    #[must_use]
     pub fn left(&self) -> u32 {
         self.sorts.iter().map(|sort| u32::from(sort.fighters)).sum()
     }

@@ -24,7 +24,6 @@ pub use skill::{LEVELS, Skill};
 use survey::Survey;
 
 /// A computer player's order lines. The same view, skill and seed give the same lines; `seed` only breaks ties.
-#[must_use]
 pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
     let known = Known::new(rules, view);
     let mut player = Player {

@@ -25,7 +25,6 @@ pub(super) use overview::overview;
 
 /// The report to one seat. If several seats share a side, the side's knowledge comes first, the same for all of them, followed by the part for the
 /// reader alone.
-#[must_use]
 pub fn brief(rules: &Lga, view: &View, sights: &[Sight]) -> Briefing {
     report(rules, view, sights, army::reserves)
 }
@@ -88,7 +87,6 @@ fn report(
 }
 
 /// The history of the campaign as the seat knows it; complete once the campaign is over (ruling LGA-72).
-#[must_use]
 pub fn history(rules: &Lga, view: &View) -> Briefing {
     let subject = format!("{} - history of the campaign", view.date);
     head(rules, view, subject, record::history(rules, view))

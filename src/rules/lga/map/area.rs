@@ -24,13 +24,11 @@ pub struct Area {
 
 impl Area {
     /// The name of the ground: `hills`.
-    #[must_use]
     pub fn ground(&self) -> String {
         self.own_terrain.map_or_else(|| self.terrain.to_string(), |own| own.word().to_owned())
     }
 
     /// Whether units can stand here at all without a ship.
-    #[must_use]
     pub const fn is_land(&self) -> bool {
         !matches!(self.terrain, Terrain::Sea | Terrain::Prohibited)
     }

@@ -21,7 +21,6 @@ use musterd_kit::names::words;
 const MOST: u8 = 99;
 
 /// The file of the map with this name.
-#[must_use]
 pub fn path_of(name: &str) -> String {
     format!("maps/{name}.yaml")
 }

@@ -40,19 +40,16 @@ impl Map {
     }
 
     /// The number of columns.
-    #[must_use]
     pub const fn columns(&self) -> u8 {
         self.columns
     }
 
     /// The number of rows.
-    #[must_use]
     pub const fn rows(&self) -> u8 {
         self.rows
     }
 
     /// The hex, if the map has it.
-    #[must_use]
     pub fn area(&self, hex: Hex) -> Option<&Area> {
         self.index(hex).map(|i| &self.areas[i])
     }
@@ -70,7 +67,6 @@ impl Map {
     }
 
     /// Whether a river runs between two hexes.
-    #[must_use]
     pub fn river(&self, a: Hex, b: Hex) -> bool {
         self.rivers.contains_key(&side(a, b))
     }
@@ -81,7 +77,6 @@ impl Map {
     }
 
     /// Whether nothing passes between two hexes.
-    #[must_use]
     pub fn blocked(&self, a: Hex, b: Hex) -> bool {
         self.blocked.contains(&side(a, b))
     }
@@ -92,7 +87,6 @@ impl Map {
     }
 
     /// The hex of the city with exactly this name.
-    #[must_use]
     pub fn city(&self, name: &str) -> Option<Hex> {
         self.cities.get(name).copied()
     }
@@ -108,7 +102,6 @@ impl Map {
     }
 
     /// A hex as a report names it: `Ulm 1507`, or `1506`.
-    #[must_use]
     pub fn place(&self, hex: Hex) -> Cow<'_, str> {
         if let Some(place) = self.index(hex).and_then(|i| self.places.get(i)) {
             return Cow::Borrowed(place);
@@ -120,7 +113,6 @@ impl Map {
     }
 
     /// Countries and capitals of nations that differ on this map from the rules: a small map has no Paris.
-    #[must_use]
     pub const fn homes(&self) -> &BTreeMap<Nation, Home> {
         &self.homes
     }

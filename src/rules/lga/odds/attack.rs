@@ -36,19 +36,16 @@ pub struct Defender {
 
 impl Defender {
     /// A unit in the field.
-    #[must_use]
     pub const fn unit(unit: Fighter) -> Self {
         Self { unit, garrison: false, modifier: 0 }
     }
 
     /// The garrison of the city.
-    #[must_use]
     pub const fn garrison(unit: Fighter) -> Self {
         Self { unit, garrison: true, modifier: 0 }
     }
 
     /// A headquarters, which adds this much. It is attacked last, and any loss destroys it (ruling LGA-17).
-    #[must_use]
     pub const fn headquarters(modifier: i8) -> Self {
         Self { unit: Fighter { arm: Arm::Hq, morale: 0, fatigue: 0 }, garrison: false, modifier }
     }
@@ -89,7 +86,6 @@ pub struct Bout {
 
 impl Bout {
     /// The fate of the attacker.
-    #[must_use]
     pub fn attacker_fate(&self) -> Remains {
         fate(self.attacker)
     }
@@ -123,21 +119,18 @@ impl Packed {
 
 impl Stack {
     /// Puts the defenders, given from the top of the stack, in the order in which they are attacked (ruling LGA-20).
-    #[must_use]
     pub fn new(mut defenders: Vec<Defender>) -> Self {
         defenders.sort_by_key(|defender| turn(defender.unit.arm, defender.garrison));
         Self { defenders }
     }
 
     /// The defence before the first round.
-    #[must_use]
     pub fn unworn(&self) -> Defence {
         let next = self.defenders.first().map(|defender| defender.unit);
         Defence { fallen: 0, next, met: false }
     }
 
     /// All rounds of one attacker against a defence that others may have worn down before.
-    #[must_use]
     pub fn attacked_by(
         &self,
         table: &Combat,
@@ -193,32 +186,27 @@ impl Stack {
 
 impl Assault {
     /// An assault with the defenders given from the top of their stack.
-    #[must_use]
     pub fn new(attackers: Vec<Attacker>, defenders: Vec<Defender>) -> Self {
         Self { attackers, stack: Stack::new(defenders) }
     }
 
     /// The attackers, in the order in which they attack.
-    #[must_use]
     pub fn attackers(&self) -> &[Attacker] {
         &self.attackers
     }
 
     /// The pieces in the hex, in the order in which they are attacked.
-    #[must_use]
     pub fn defenders(&self) -> &[Defender] {
         &self.stack.defenders
     }
 
     /// The first round; `None` if the first attacker's order or morale doesn't allow it.
-    #[must_use]
     pub fn opening(&self, table: &Combat) -> Option<Clash> {
         let by = self.attackers.first()?;
         self.stack.clash(table, by, &Bout { attacker: Some(by.unit), defence: self.stack.unworn() })
     }
 
     /// The possible results.
-    #[must_use]
     pub fn prospect(&self, table: &Combat) -> Prospect<'_> {
         let mut defence = Distribution::certain(self.stack.unworn());
         let mut bouts = Vec::new();
@@ -242,13 +230,11 @@ pub struct Prospect<'a> {
 
 impl Prospect<'_> {
     /// The chance that nobody is left in the hex, headquarters included.
-    #[must_use]
     pub fn clear(&self) -> Exact {
         self.defence.probability(|defence| defence.next.is_none())
     }
 
     /// The defence at the end.
-    #[must_use]
     pub const fn defence(&self) -> &Distribution<Defence> {
         &self.defence
     }
@@ -272,27 +258,23 @@ impl Prospect<'_> {
     }
 
     /// The expected morale loss of all attackers together; a destroyed unit loses all that it had.
-    #[must_use]
     pub fn attackers_loss(&self) -> Exact {
         let before = self.assault.attackers.iter().map(|attacker| attacker.unit.morale);
         self.attackers().zip(before).map(|(fates, before)| fates.expected(|fate| fate.loss(before))).sum()
     }
 
     /// The expected morale loss of all defenders together.
-    #[must_use]
     pub fn defenders_loss(&self) -> Exact {
         let before = self.assault.stack.defenders.iter().map(|defender| defender.unit.morale);
         self.defenders().zip(before).map(|(fates, before)| fates.expected(|fate| fate.loss(before))).sum()
     }
 
     /// The expected number of destroyed attackers.
-    #[must_use]
     pub fn attackers_destroyed(&self) -> Exact {
         self.attackers().map(|fates| fates.probability(|fate| *fate == Remains::Destroyed)).sum()
     }
 
     /// The expected number of destroyed defenders, headquarters included.
-    #[must_use]
     pub fn defenders_destroyed(&self) -> Exact {
         self.defence.expected(|defence| u32::try_from(defence.fallen).unwrap_or(u32::MAX))
     }

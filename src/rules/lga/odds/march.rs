@@ -36,7 +36,6 @@ pub struct Halt {
 
 impl March {
     /// The possible ends of the march.
-    #[must_use]
     pub fn halts(&self, numbers: &Numbers) -> Distribution<Halt> {
         let Self { kind, fatigue, left, marched, winter, ref way } = *self;
         let moves = numbers.stats(kind).moves;

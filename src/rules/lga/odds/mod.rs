@@ -46,13 +46,11 @@ pub enum Remains {
 
 impl Remains {
     /// Below zero a unit is destroyed (manual 5.64).
-    #[must_use]
     pub const fn left_with(morale: i8) -> Self {
         if morale < 0 { Self::Destroyed } else { Self::Morale(morale) }
     }
 
     /// The morale lost from `before`; a unit destroyed loses all that it had.
-    #[must_use]
     pub fn loss(self, before: i8) -> u32 {
         let left = match self {
             Self::Destroyed => 0,

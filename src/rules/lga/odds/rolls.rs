@@ -9,13 +9,11 @@ use crate::tables::siege;
 use musterd_dice::odds::Distribution;
 
 /// The fate of a unit at a muster (manual 5.4).
-#[must_use]
 pub fn muster(table: &Muster, unit: &Mustering<'_>) -> Distribution<Remains> {
     one_roll(unit.morale, |die| unit.loss(table, die))
 }
 
 /// The fate of a unit that withdraws (manual 5.67): units that can't rout are unhurt.
-#[must_use]
 pub fn withdraw(table: &Rout, unit: &Withdrawal) -> Distribution<Remains> {
     if unit.may_rout() {
         one_roll(unit.morale, |die| unit.check(table, die).1)
@@ -25,7 +23,6 @@ pub fn withdraw(table: &Rout, unit: &Withdrawal) -> Distribution<Remains> {
 }
 
 /// Whether a reinforcing unit arrives (manual 5.67): a headquarters always does (ruling LGA-56).
-#[must_use]
 pub fn reinforce(table: &Reinforce, arm: Arm, morale: i8) -> Distribution<bool> {
     let arrives = Distribution::certain(true);
     if arm == Arm::Hq {
@@ -35,7 +32,6 @@ pub fn reinforce(table: &Reinforce, arm: Arm, morale: i8) -> Distribution<bool> 
 }
 
 /// The fate of a garrison that is out of supply at the end of its turn (manual 5.7).
-#[must_use]
 pub fn besieged(table: &Siege, morale: i8) -> Distribution<Remains> {
     one_roll(morale, |die| siege::loss(table, die))
 }

@@ -31,7 +31,6 @@ const LEFT_OUT: &str = "without the enemy's morale, fatigue and headquarters";
 impl Odds<'_> {
     /// The sum of the attacker's own modifiers and those of the ground, which `WHILE ODDS >= n` tests: without the enemy's morale, fatigue and
     /// headquarters.
-    #[must_use]
     pub fn sum(&self) -> i8 {
         let sum = self.clash.known_odds(self.table);
         i8::try_from(sum).unwrap_or(if sum < 0 { i8::MIN } else { i8::MAX })
@@ -67,7 +66,6 @@ impl fmt::Display for Odds<'_> {
 }
 
 /// The morale that an unhurt unit of a type has, and that a careful attacker reckons with.
-#[must_use]
 pub fn likely_morale(rules: &Lga, kind: UnitType) -> i8 {
     rules.stats(kind).max_morale
 }
@@ -215,7 +213,6 @@ impl Plan<'_> {
     }
 
     /// What the seat knows of the odds of an attack by a unit on a hex next to it.
-    #[must_use]
     pub fn odds(&self, piece: &Piece, at: Hex) -> Odds<'_> {
         let enemy = self.view.enemies.get(&at).map_or(Arm::Infantry, |enemy| enemy.kind.arm);
         let clash = Clash {

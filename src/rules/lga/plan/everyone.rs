@@ -12,7 +12,6 @@ impl Plan<'_> {
     ///
     /// A garrison does not belong to `ALL`, so that an army can march away without leaving its cities empty; to move a garrison, its number must be
     /// given.
-    #[must_use]
     pub fn everyone(&self, at: Option<Hex>, act: impl Fn(UnitId) -> Act) -> Vec<UnitId> {
         let ours = self.pieces.values().filter(|piece| self.view.nations.contains(&piece.nation));
         let there = ours.filter(|piece| at.is_none_or(|hex| piece.hex == hex));

@@ -164,7 +164,6 @@ impl Plan<'_> {
 
     /// A doubt about a headquarters that has marched: alone on ground that isn't its side's it captures nothing (ruling LGA-16) and has no line of
     /// supply. `None` if a fight decides how far it gets, or if an ally may have taken the ground.
-    #[must_use]
     pub fn stranded(&self, hq: UnitId) -> Option<Doubt> {
         let piece = self.pieces.get(&hq).filter(|piece| piece.kind.arm == Arm::Hq)?;
         let hangs_on_a_fight = piece.unsure.is_some_and(|unsure| unsure.by != Hinge::Condition);

@@ -137,25 +137,21 @@ impl Piece {
     }
 
     /// The same unit, if it stood in another hex.
-    #[must_use]
     pub fn standing_at(&self, hex: Hex) -> Self {
         Self { hex, ..self.clone() }
     }
 
     /// Whether it began its turn in supply.
-    #[must_use]
     pub const fn is_supplied(&self) -> bool {
         self.supplied
     }
 
     /// Whether it may have fought by then, so that its morale and fatigue may be worse.
-    #[must_use]
     pub const fn may_be_worn(&self) -> bool {
         self.worn
     }
 
     /// The unit as the map's rules of entry see it.
-    #[must_use]
     pub const fn traveller(&self) -> Traveller {
         Traveller { nation: self.nation, arm: self.kind.arm }
     }
@@ -190,13 +186,11 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// The position as it is, before any order.
-    #[must_use]
     pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
         Self::of_pieces(rules, view, known, Piece::of)
     }
 
     /// The position at the next turn of the seat's side, as things stand: in the turn of another the supply with which its own began is past.
-    #[must_use]
     pub(super) fn of_next_turn(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
         let is_own = view.phasing == Some(view.side);
         Self::of_pieces(rules, view, known, if is_own { Piece::of } else { Piece::next_turn })
@@ -231,13 +225,11 @@ impl<'a> Plan<'a> {
 
     /// The same plan, but it refuses orders that only an earlier attack may make possible. Computer players plan in this way, while a player's order
     /// may count on his attacks.
-    #[must_use]
     pub fn strict(self) -> Self {
         Self { strict: true, ..self }
     }
 
     /// The same plan, but with texts in every [`Outlook`].
-    #[must_use]
     pub fn in_words(self) -> Self {
         Self { speaks: true, ..self }
     }
@@ -248,7 +240,6 @@ impl<'a> Plan<'a> {
     }
 
     /// A unit in its expected state by now; `None` if it is not on the map.
-    #[must_use]
     pub fn piece(&self, unit: UnitId) -> Option<&Piece> {
         self.pieces.get(&unit)
     }
@@ -259,13 +250,11 @@ impl<'a> Plan<'a> {
     }
 
     /// Military points that a nation is expected to have left.
-    #[must_use]
     pub fn points(&self, nation: Nation) -> i32 {
         self.points.get(&nation).copied().unwrap_or(0)
     }
 
     /// Whether a unit is expected to enter the hex and so to take it (manual 2.4).
-    #[must_use]
     pub fn takes(&self, hex: Hex) -> bool {
         self.taken.contains(hex)
     }
@@ -345,13 +334,11 @@ impl<'a> Plan<'a> {
     }
 
     /// What a unit is called in answers: `III Davout (3)`.
-    #[must_use]
     pub fn name(&self, unit: UnitId) -> Cow<'a, str> {
         self.rules.scenario().called(unit)
     }
 
     /// What a hex is called in answers: `Ulm 1507`.
-    #[must_use]
     pub fn place(&self, hex: Hex) -> Cow<'a, str> {
         self.rules.map().place(hex)
     }
@@ -381,7 +368,6 @@ impl<'a> Plan<'a> {
     }
 
     /// An objection to an order for a headquarters, with the unit of the same name that may have been meant.
-    #[must_use]
     pub fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
         let words = |unit: UnitId| words(&self.rules.scenario().unit(unit).name);
         let name = words(hq);
@@ -422,7 +408,6 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether an enemy zone is thought to cover the hex now.
-    #[must_use]
     pub fn in_enemy_zone(&self, hex: Hex) -> bool {
         self.known.in_enemy_zone(hex)
     }

@@ -27,19 +27,16 @@ pub struct Objection {
 
 impl Objection {
     /// An objection with its reason.
-    #[must_use]
     pub fn new(about: About, text: impl Into<String>) -> Self {
         Self { about, text: text.into(), hint: None }
     }
 
     /// Adds what to do instead.
-    #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
     /// The error for the player, pointing at the part of the line that it is about.
-    #[must_use]
     pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
         Remark { line, span: Some(span(self.about)), weight: Weight::Error, text: self.text, hint: self.hint }
     }
@@ -60,25 +57,21 @@ pub struct Doubt {
 
 impl Doubt {
     /// A warning: the order may go wrong.
-    #[must_use]
     pub fn warning(about: About, text: impl Into<String>) -> Self {
         Self { about, weight: Weight::Warning, text: text.into(), hint: None }
     }
 
     /// Adds what to do about it.
-    #[must_use]
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
     /// The remark for the player, pointing at the part of the line that it is about.
-    #[must_use]
     pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
         Remark { line, span: Some(span(self.about)), weight: self.weight, text: self.text, hint: self.hint }
     }
 
     /// A note: something worth knowing.
-    #[must_use]
     pub fn note(about: About, text: impl Into<String>) -> Self {
         Self { weight: Weight::Note, ..Self::warning(about, text) }
     }
@@ -99,7 +92,6 @@ pub struct Outlook {
 
 impl Outlook {
     /// An outlook without doubts.
-    #[must_use]
     pub const fn new(order: String, effect: String) -> Self {
         Self { order, effect, doubts: Vec::new(), attack: None }
     }

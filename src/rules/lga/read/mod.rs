@@ -42,7 +42,6 @@ use musterd_kit::set::{MOST_ORDERS, Remarks, is_too_long, lines_of};
 const MOST_REACTIONS: usize = 200;
 
 /// Reads a set of orders against what its seat knows. Any text gives a reading.
-#[must_use]
 pub fn read_orders(rules: &Lga, view: &View, text: &str) -> Reading<Order> {
     let known = Known::new(rules, view);
     play_through(rules, view, text, &mut Plan::new(rules, view, &known), &mut |_, _, _| {})
@@ -68,19 +67,16 @@ pub(super) fn play_through(
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.
-#[must_use]
 pub fn likeness(rules: &Lga, line: &str) -> Likeness {
     if is_too_long(line) { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
 }
 
 /// The orders on one's own turn, each with its short form and other words for it; or the reactions on somebody else's.
-#[must_use]
 pub fn uses(own_turn: bool) -> Vec<OrderUse> {
     GRAMMAR.uses(|verb| verb.is_reaction() != own_turn)
 }
 
 /// The orders that a seat may give now: on its own turn all that its nations have a use for, else only reactions.
-#[must_use]
 pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
     let aids = rules.setting().donor().is_some_and(|donor| view.nations.contains(&donor));
     let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);

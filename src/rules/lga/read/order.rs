@@ -183,7 +183,6 @@ fn trigger(read: &Read) -> Option<Trigger> {
 }
 
 /// An order as its line is written; the standing orders as their section. It is read back as the same order.
-#[must_use]
 pub fn written(order: &Order) -> String {
     let hex = |name, hex: Hex| Part::noun(name, Noun::Hex(hex));
     let who = |unit: UnitId| Part::noun("who", Noun::Unit(unit));
@@ -240,7 +239,6 @@ pub fn written(order: &Order) -> String {
 }
 
 /// A standing order as the order form shows it. It is read back as the same.
-#[must_use]
 pub fn written_reaction(reaction: Reaction, when: Trigger) -> String {
     let hex = |name, hex: Hex| Part::noun(name, Noun::Hex(hex));
     let unit = |name, unit: UnitId| Part::noun(name, Noun::Unit(unit));

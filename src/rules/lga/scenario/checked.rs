@@ -33,19 +33,16 @@ pub struct Scenario {
 
 impl Scenario {
     /// The sides, in the order in which they take their turns.
-    #[must_use]
     pub fn sides(&self) -> &[SideSpec] {
         &self.sides
     }
 
     /// One side.
-    #[must_use]
     pub fn side(&self, side: Side) -> Option<&SideSpec> {
         self.sides.iter().find(|s| s.side == side)
     }
 
     /// The side that a nation fights for; none where it is not in the scenario.
-    #[must_use]
     pub fn side_of(&self, nation: Nation) -> Option<Side> {
         self.sides.iter().find(|s| s.nations.iter().any(|(n, _)| *n == nation)).map(|s| s.side)
     }
@@ -56,7 +53,6 @@ impl Scenario {
     }
 
     /// Every unit, on the map or not, by number from 1.
-    #[must_use]
     pub fn units(&self) -> &[UnitSpec] {
         &self.units
     }
@@ -66,55 +62,46 @@ impl Scenario {
     /// # Panics
     /// When the number is not one of this scenario's: every number in a state or an event is; what players write is
     /// looked up with [`Scenario::find`].
-    #[must_use]
     pub fn unit(&self, id: UnitId) -> &UnitSpec {
         &self.units[usize::from(id.0) - 1]
     }
 
     /// The unit with this number, if there is one.
-    #[must_use]
     pub fn find(&self, id: UnitId) -> Option<&UnitSpec> {
         self.units.get(usize::from(id.0).checked_sub(1)?)
     }
 
     /// What a unit is called in answers: `III Davout (3)`; without such a unit, its number.
-    #[must_use]
     pub fn called(&self, id: UnitId) -> Cow<'_, str> {
         self.find(id).map_or_else(|| Cow::Owned(id.to_string()), |spec| Cow::Borrowed(spec.called.as_str()))
     }
 
     /// Whether anything may happen on land in this hex: not sea, and not closed in this scenario.
-    #[must_use]
     pub fn in_play(&self, hex: Hex) -> bool {
         self.in_play.contains(hex)
     }
 
     /// Who controls each land hex in play at the start.
-    #[must_use]
     pub fn control(&self) -> &BTreeMap<Hex, Side> {
         &self.control
     }
 
     /// Whether sides may enter what the Neutral side controls (ruling LGA-33).
-    #[must_use]
     pub const fn neutral_open(&self) -> bool {
         self.neutral_open
     }
 
     /// The units that are called away.
-    #[must_use]
     pub fn recalls(&self) -> &[Recall] {
         &self.recalls
     }
 
     /// The recall by which a unit has been called away by now: it may not leave its hex, nor be built again (ruling LGA-41).
-    #[must_use]
     pub fn called_away(&self, unit: UnitId, now: Date) -> Option<&Recall> {
         self.recalls.iter().find(|recall| recall.unit == unit && recall.when <= now)
     }
 
     /// Whether a city is a side's own: it held it at the start, or the scenario says so.
-    #[must_use]
     pub fn is_home(&self, hex: Hex, side: Side) -> bool {
         match self.sides.iter().find(|s| s.home.contains(&hex)) {
             Some(owner) => owner.side == side,
@@ -123,7 +110,6 @@ impl Scenario {
     }
 
     /// How many seasons the scenario has.
-    #[must_use]
     pub fn turns(&self) -> u32 {
         let season = |date: Date| u32::from(date.year) * 4 + date.season as u32;
         season(self.end) - season(self.start) + 1

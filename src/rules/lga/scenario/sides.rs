@@ -20,7 +20,6 @@ pub struct SideSpec {
 
 impl SideSpec {
     /// The level that so many victory points give (manual 5.2).
-    #[must_use]
     pub fn level(&self, points: i32) -> Level {
         self.levels
             .iter()

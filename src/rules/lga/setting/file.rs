@@ -16,7 +16,6 @@ const DEFAULT: &str = "napoleonic";
 const FIRST: &str = include_str!("first.yaml");
 
 /// The file of the setting with this name.
-#[must_use]
 pub fn path_of(name: &str) -> String {
     format!("settings/{name}.yaml")
 }

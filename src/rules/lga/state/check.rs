@@ -10,7 +10,6 @@ use musterd_engine::hex::Hex;
 
 impl State {
     /// The inconsistencies of this position; tests check it after every event. Empty if there are none.
-    #[must_use]
     pub fn faults(&self, rules: &Lga) -> Vec<String> {
         let mut faults = Vec::new();
         for spec in rules.scenario().units() {

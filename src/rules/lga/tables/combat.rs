@@ -20,7 +20,6 @@ pub struct Fighter {
 
 impl Fighter {
     /// The piece after a round that took this morale: every round adds one to the fatigue (ruling LGA-24).
-    #[must_use]
     pub const fn after(self, loss: i8) -> Self {
         Self { morale: self.morale.saturating_sub(loss), fatigue: self.fatigue.saturating_add(1), ..self }
     }
@@ -42,7 +41,6 @@ impl Field {
     pub const OPEN: Self = Self { from: Terrain::Clear, to: Terrain::Clear, river: false };
 
     /// The ground between two neighbours on the map.
-    #[must_use]
     pub fn between(map: &Map, from: Hex, to: Hex) -> Self {
         let terrain = |hex| map.area(hex).map_or(Terrain::Prohibited, |area| area.terrain);
         Self { from: terrain(from), to: terrain(to), river: map.river(from, to) }
@@ -50,7 +48,6 @@ impl Field {
 }
 
 /// The order in which an attack falls on the pieces of a stack: lower ones first, equals from the top (ruling LGA-20).
-#[must_use]
 pub const fn turn(arm: Arm, garrison: bool) -> u8 {
     match arm {
         Arm::Hq => 2,
@@ -59,7 +56,6 @@ pub const fn turn(arm: Arm, garrison: bool) -> u8 {
 }
 
 /// The modifier of the best of several headquarters; modifiers don't add up. Other units have 0 (ruling LGA-18).
-#[must_use]
 pub fn best_hq(modifiers: impl Iterator<Item = i8>) -> i8 {
     modifiers.max().unwrap_or_default()
 }
@@ -107,7 +103,6 @@ impl From<Term> for Modifier {
 
 impl Clash {
     /// The sum that is added to the die.
-    #[must_use]
     pub fn odds(&self, table: &Combat) -> i32 {
         self.lines(table).filter(|line| line.counts).map(|line| i32::from(line.by)).sum()
     }
@@ -119,13 +114,11 @@ impl Clash {
 
     /// The sum of the lines that the attacker knows, which `WHILE ODDS` tests. They leave out the enemy's morale, fatigue and headquarters, and include a
     /// garrison only once it has been met.
-    #[must_use]
     pub fn known_odds(&self, table: &Combat) -> i32 {
         self.lines(table).filter(|line| line.known).map(|line| i32::from(line.by)).sum()
     }
 
     /// The result of a face of the die with this modifier, and its column.
-    #[must_use]
     pub fn result(&self, table: &Combat, odds: i32, die: u32) -> (i32, CombatResult) {
         let (used, outcome) = table.results.read(face(die).saturating_add(odds));
         let result = CombatResult {
@@ -138,7 +131,6 @@ impl Clash {
     }
 
     /// The round with its arithmetic.
-    #[must_use]
     pub fn check(&self, table: &Combat, die: u32) -> (Check, CombatResult) {
         let odds = self.odds(table);
         let (used, result) = self.result(table, odds, die);

@@ -10,19 +10,16 @@ pub const FOG_SIDES: u32 = 100;
 
 /// Whether a unit that has entered a hex with these moves left rolls for the fog of war. On land a unit without moves has nothing to lose; at sea it
 /// can still be kept from sailing on (ruling LGA-65).
-#[must_use]
 pub const fn rolls_for_fog(arm: Arm, left: u8, at_sea: bool) -> bool {
     !matches!(arm, Arm::Hq) && (left > 0 || at_sea)
 }
 
 /// Whether a unit that has spent so many of its moves by marching has made a long march (ruling LGA-26).
-#[must_use]
 pub const fn is_long(arm: Arm, marched: u8, moves: u8) -> bool {
     !matches!(arm, Arm::Hq) && marched >= moves
 }
 
 /// The moves that fog of war takes, and the moves left; `None` on most faces of the die.
-#[must_use]
 pub const fn fog(chances: FogChances, left: u8, die: u32) -> Option<(FogLoss, u8)> {
     if die <= chances.lose_all {
         Some((FogLoss::All, 0))
@@ -34,13 +31,11 @@ pub const fn fog(chances: FogChances, left: u8, die: u32) -> Option<(FogLoss, u8
 }
 
 /// The number of faces of the die, of [`FOG_SIDES`], on which fog of war hinders a unit with these moves left.
-#[must_use]
 pub fn fog_risk(chances: FogChances, left: u8) -> u32 {
     (1..=FOG_SIDES).map(|die| u32::from(fog(chances, left, die).is_some())).sum()
 }
 
 /// The roll after a long march, and the fatigue that it adds.
-#[must_use]
 pub fn long_march(table: &LongMarch, fatigue: u8, winter: bool, die: u32) -> (Check, u8) {
     let mut sum = Sum::default();
     sum.add("fatigue", -signed(fatigue));

@@ -29,7 +29,6 @@ pub struct Mustering<'a> {
 
 impl<'a> Mustering<'a> {
     /// A unit by its nation, arm and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling LGA-16).
-    #[must_use]
     pub fn of(
         map: &'a Map,
         setting: &'a Setting,
@@ -52,19 +51,16 @@ impl<'a> Mustering<'a> {
     }
 
     /// The morale that a face of the die takes.
-    #[must_use]
     pub fn loss(&self, table: &Muster, die: u32) -> i8 {
         table.loss.read(face(die).saturating_add(self.bonus(table))).1
     }
 
     /// The sum that is added to the die.
-    #[must_use]
     pub fn bonus(&self, table: &Muster) -> i32 {
         self.lines(table).total()
     }
 
     /// The roll and the morale that it takes. Below zero the unit is destroyed (ruling LGA-12).
-    #[must_use]
     pub fn check(&self, table: &Muster, die: u32) -> (Check, i8) {
         self.lines(table).check(die, |total| table.loss.read(total))
     }

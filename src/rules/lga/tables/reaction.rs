@@ -6,7 +6,6 @@ use crate::numbers::{Reinforce, Rout};
 use crate::sight::Check;
 
 /// The roll of a reinforcing unit, and whether it arrives.
-#[must_use]
 pub fn reinforce(table: &Reinforce, arm: Arm, morale: i8, die: u32) -> (Check, bool) {
     let mut sum = Sum::default();
     sum.add("morale", morale);
@@ -30,13 +29,11 @@ pub struct Withdrawal {
 
 impl Withdrawal {
     /// Whether it may rout at all: infantry and militia may (ruling LGA-15).
-    #[must_use]
     pub const fn may_rout(&self) -> bool {
         matches!(self.arm, Arm::Infantry | Arm::Militia)
     }
 
     /// The roll and the morale that it takes; below zero the unit is destroyed.
-    #[must_use]
     pub fn check(&self, table: &Rout, die: u32) -> (Check, i8) {
         let mut sum = Sum::default();
         sum.add("morale", self.morale);

@@ -4,7 +4,6 @@ use super::face;
 use crate::numbers::Siege;
 
 /// The morale that a face of the die takes from a garrison out of supply; no modifiers.
-#[must_use]
 pub fn loss(table: &Siege, die: u32) -> i8 {
     table.loss.read(face(die)).1
 }

@@ -40,7 +40,6 @@ use crate::view::View;
 use crate::words;
 
 /// Reads a set of orders against what its commander knows. Any text gives a reading.
-#[must_use]
 pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
     let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     let mut given = Given::new(rules, view);
@@ -82,7 +81,6 @@ pub struct Reader<'a>(Given<'a>);
 
 impl<'a> Reader<'a> {
     /// A reader of what one commander writes.
-    #[must_use]
     pub fn new(rules: &'a Sa, view: &'a View) -> Self {
         Self(Given::new(rules, view))
     }
@@ -108,13 +106,11 @@ pub(crate) fn asked(rules: &Sa, view: &View, text: &str) -> Result<Vec<(UnitId, 
 }
 
 /// What can be ordered.
-#[must_use]
 pub fn uses() -> Vec<OrderUse> {
     GRAMMAR.uses(|_| true)
 }
 
 /// What a commander can order now, with examples from his battle.
-#[must_use]
 pub fn offered(rules: &Sa, view: &View) -> Vec<OrderUse> {
     if !view.orders_now() {
         return Vec::new();
@@ -125,7 +121,6 @@ pub fn offered(rules: &Sa, view: &View) -> Vec<OrderUse> {
 }
 
 /// What a lone line of a mail looks like, for players who write no order block.
-#[must_use]
 pub fn likeness(rules: &Sa, line: &str) -> Likeness {
     likeness::of(rules, line)
 }

@@ -222,7 +222,6 @@ fn march(read: &Read, text: &str, units: Vec<UnitId>) -> Result<(Order, Option<R
 const MOST_STEPS: usize = 8;
 
 /// The lines of an order as they are written. They are read back as orders that mean the same.
-#[must_use]
 pub fn written(order: &Order) -> Vec<String> {
     let line = |verb: Verb, parts: &[Part<Noun>]| GRAMMAR.write(verb, parts, write);
     let who = |units: &[UnitId]| -> Vec<Part<Noun>> {

@@ -13,7 +13,6 @@ use musterd_kit::files::open;
 
 impl HireList {
     /// Reads every hire list among the files: those that can be used, and what is wrong with the others.
-    #[must_use]
     pub fn load(files: &RuleFiles, numbers: &Numbers) -> (HireLists, UnfitLists) {
         let (mut lists, mut unfit) = (HireLists::new(), UnfitLists::new());
         for path in files.0.keys() {
