@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::path::Path;
 
-use criterion::{Criterion, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use musterd::desk::campaign::Campaign;
 use musterd::desk::mail::{Attachment, Composition, Kind, Mailbox, Which, compose, message_id};
 use musterd::desk::{Desk, Game};
@@ -138,6 +138,17 @@ fn job_dispatch(templates: &Templates, game: &dyn Game, seat: &Seat) -> Vec<u8> 
 }
 
 #[inline(never)]
+fn job_form(game: &dyn Game, seat: &Seat) -> usize {
+    game.form(seat).len()
+}
+
+/// The planner's orders for a turn.
+#[inline(never)]
+fn job_plan(game: &dyn Game, seat: &Seat) -> String {
+    game.play(seat, "planner", 7)
+}
+
+#[inline(never)]
 fn job_fold(desk: &Desk, entries: &[Entry]) -> u64 {
     Campaign::fold(desk, entries).unwrap().entries()
 }
@@ -168,6 +179,14 @@ fn played_turn(criterion: &mut Criterion, name: &str, orders: u32, lines: u32) {
     let templates = Templates::default();
     criterion.bench_function(&format!("{name}: brief a seat and make its whole mail"), |b| {
         b.iter(|| black_box(job_dispatch(&templates, game, &allied)));
+    });
+    // A form is made once of a position and kept.
+    let fresh = || Campaign::fold(&desk, &entries[..upto]).unwrap();
+    criterion.bench_function(&format!("{name}: make the order form of a seat"), |b| {
+        b.iter_batched_ref(fresh, |campaign| job_form(campaign.game(), &allied), BatchSize::LargeInput);
+    });
+    criterion.bench_function(&format!("{name}: the planner's orders for a seat"), |b| {
+        b.iter(|| black_box(job_plan(game, &allied)));
     });
     let adjudications = entries.iter().filter(|e| matches!(e.cause, Cause::Adjudicated { .. })).count();
     criterion.bench_function(&format!("{name}: fold the game ({adjudications} adjudications)"), |b| {

@@ -311,7 +311,7 @@ impl Desk {
         self.kinds.iter().map(|kind| kind.id)
     }
 
-    fn kind(&self, ruleset: &str) -> Result<&Rulebook, DeskError> {
+    pub(super) fn kind(&self, ruleset: &str) -> Result<&Rulebook, DeskError> {
         let kind = self.kinds.iter().find(|k| k.id == ruleset);
         kind.ok_or_else(|| DeskError::NoRuleset(ruleset.to_owned(), self.ids()))
     }

@@ -1,6 +1,7 @@
 //! What is wrong with data files, and what can be chosen, in words for their authors: on the command line and by mail.
 
-use super::desk::{Desk, DeskError};
+use super::desk::{Desk, DeskError, ScenarioFiles};
+use super::kind::path_of;
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_engine::files::DataError;
 use musterd_engine::founding::{GameOption, OWN, Values};
@@ -27,6 +28,22 @@ impl Desk {
             fault.file = called.unwrap_or_else(|| format!("games/{ruleset}/{}", fault.file));
         }
         Ok((examination, own))
+    }
+
+    /// The examination of the scenario that a game is to be founded of, with its own faults alone, named by its path in the data directory. `None` if
+    /// it is a shipped one.
+    ///
+    /// # Errors
+    /// There is no such ruleset.
+    pub fn diagnosis_of_own(&self, founding: &ScenarioFiles) -> Result<Option<Examination>, DeskError> {
+        let name = founding.scenario.rsplit('/').next().unwrap_or_default();
+        let path = path_of(name);
+        if !self.kind(&founding.ruleset)?.own.contains(&path) {
+            return Ok(None);
+        }
+        let (mut examination, own) = self.diagnosis(&founding.ruleset, &path, |_| None)?;
+        examination.errors.truncate(own);
+        Ok(Some(examination))
     }
 }
 

@@ -60,8 +60,9 @@ pub trait Data: Sized {
         None
     }
 
-    /// What stands in the place of a value that can't be read or is missing, its fault being noted: an empty text, NUL for a sign, the least number, an
-    /// empty list. Without one the whole around it can't be read either.
+    /// What stands in the place of a value that can't be read or is missing, its fault being noted: an empty text, NUL for a sign, an empty list, the
+    /// least number of its range, which is that of its type where it has none. So a check asks [`At::known`] before it reckons with a number. Without a
+    /// stand-in the whole around the value can't be read either.
     #[must_use]
     fn stand_in(_range: &Range) -> Option<Self> {
         None
@@ -77,7 +78,7 @@ pub fn schema_of<T: Data>(title: &str, range: &Range) -> String {
     written(&form_of::<T>(title, range))
 }
 
-/// The same, before it is written.
+/// The JSON schema of a file as [`schema_of`] writes it, as a JSON value.
 #[must_use]
 pub fn form_of<T: Data>(title: &str, range: &Range) -> Value {
     let mut schema = T::schema(range);
@@ -697,7 +698,16 @@ macro_rules! numbers {
 numbers!(u8, u16, u32, i8, i32, i64);
 
 fn within(range: &Range, of: Range) -> Range {
-    *range.start().max(of.start())..=*range.end().min(of.end())
+    let fits = *range.start().max(of.start())..=*range.end().min(of.end());
+    assert!(
+        !fits.is_empty(),
+        "a field of a type from {} to {} can have nothing from {} to {}",
+        of.start(),
+        of.end(),
+        range.start(),
+        range.end()
+    );
+    fits
 }
 
 impl<T: Data> Data for Option<T> {
@@ -769,7 +779,7 @@ impl<A: Data, B: Data> Data for (A, B) {
             return None;
         }
         let [first, second] = nodes else {
-            reader.fault(node.at, format!("an entry of {} has two numbers: write [a, b]", noun.thing()));
+            reader.fault(node.at, format!("an entry of {} is a list of two: write [a, b]", noun.thing()));
             return None;
         };
         let (first, second) = (A::read(reader, first, noun, range), B::read(reader, second, noun, range));
@@ -787,9 +797,7 @@ impl<A: Data, B: Data> Data for (A, B) {
 
 impl<K: Data + Ord, V: Data> Data for BTreeMap<K, V> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
-        let entries = Entries::read(reader, node, noun, range)?;
-        let known = entries.0.into_iter().filter(|(key, _)| key.known().is_some());
-        Some(known.map(|(key, value)| (key.value, value)).collect())
+        Some(Entries::read(reader, node, noun, range)?.by_key(reader))
     }
 
     fn stand_in(_: &Range) -> Option<Self> {
@@ -815,11 +823,10 @@ impl<K, V> std::ops::Deref for Each<K, V> {
 
 impl<K: Words + Ord + serde::de::DeserializeOwned, V: Data> Data for Each<K, V> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
-        let entries = Entries::<K, V>::read(reader, node, noun, range)?.0;
+        let entries = Entries::<K, V>::read(reader, node, noun, range)?;
         // A key that can't be read may be any.
-        let whole = entries.iter().all(|(key, _)| key.known().is_some());
-        let known = entries.into_iter().filter(|(key, _)| key.known().is_some());
-        let read: BTreeMap<K, V> = known.map(|(key, value)| (key.value, value)).collect();
+        let whole = whole(entries.0.iter().map(|(key, _)| key));
+        let read = entries.by_key(reader);
         let lacks = |word: &&str| of_word(word).is_some_and(|key: K| !read.contains_key(&key));
         for word in K::listed().iter().copied().filter(|word| whole && lacks(word)) {
             reader.fault(node.at, format!("{} has no line for {word}: add one", noun.thing()));
@@ -841,6 +848,21 @@ impl<K: Words + Ord + serde::de::DeserializeOwned, V: Data> Data for Each<K, V> 
 /// Keys and values in the order of the file. Of a key that can't be read the stand-in is there.
 #[derive(Debug, Clone)]
 pub struct Entries<K, V>(pub Vec<(At<K>, V)>);
+
+impl<K: Ord, V> Entries<K, V> {
+    /// The values by their keys, those left out that can't be read. Two keys that are written otherwise and mean the same are a fault.
+    fn by_key(self, reader: &mut Reader) -> BTreeMap<K, V> {
+        let mut found: BTreeMap<K, (LineColumn, V)> = BTreeMap::new();
+        for (key, value) in self.0.into_iter().filter(|(key, _)| key.known().is_some()) {
+            if let Some((before, _)) = found.get(&key.value) {
+                let reason = format!("this is the key of line {} once more: leave one out", before.line);
+                reader.fault(key.at, reason);
+            }
+            found.insert(key.value, (key.at, value));
+        }
+        found.into_iter().map(|(key, (_, value))| (key, value)).collect()
+    }
+}
 
 impl<K: Data, V: Data> Data for Entries<K, V> {
     fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
@@ -965,6 +987,17 @@ mod tests {
         assert_eq!(faults, expected);
         let city = city.unwrap();
         assert_eq!((city.place.hex.known(), city.founded), (None, None), "no hex, and none that is made up");
+    }
+
+    #[test]
+    fn two_keys_that_mean_the_same_are_a_fault() {
+        let mut reader = Reader::new("f");
+        let tree = musterd_engine::yaml::parse("{Zorg: 1, ' Zorg': 2, Ghent: 3}").unwrap();
+        let noun = Noun { key: "towns", said: None };
+        let read = BTreeMap::<String, u8>::read(&mut reader, &tree, noun, &ANY).unwrap();
+        let faults: Vec<String> = reader.errors.iter().map(ToString::to_string).collect();
+        assert_eq!(faults, ["f:1:11: this is the key of line 1 once more: leave one out"]);
+        assert_eq!(read.len(), 2);
     }
 
     #[test]

@@ -43,16 +43,29 @@ struct Row<'f> {
 
 impl<'f> Row<'f> {
     fn of(row: &'f At<String>, cells: Cells) -> Self {
-        let text = row.value.as_str();
-        let place = |at: usize| row.character(text[..at].chars().count());
-        let parts: Vec<&str> = match cells {
-            Cells::Signs => text.split_inclusive(|_| true).collect(),
-            Cells::Words => text.split_whitespace().collect(),
+        let signs = row.value.split_inclusive(|_| true);
+        let signs = (0..).zip(signs).map(|(number, sign)| (sign, row.character(number)));
+        let cells = match cells {
+            Cells::Signs => signs.collect(),
+            Cells::Words => words(&row.value, signs),
         };
-        let begin = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
-        let cells = parts.into_iter().map(|part| (part, place(begin(part)))).collect();
-        Self { cells, end: place(text.len()), known: row.known().is_some() }
+        Self { cells, end: row.character(row.value.chars().count()), known: row.known().is_some() }
     }
+}
+
+/// The words of a text, each with the place of its first sign.
+fn words<'f>(
+    text: &'f str,
+    signs: impl Iterator<Item = (&'f str, LineColumn)>,
+) -> Vec<(&'f str, LineColumn)> {
+    let mut was_blank = true;
+    let begins = signs.filter_map(|(sign, at)| {
+        let is_blank = sign.trim().is_empty();
+        let begins = was_blank && !is_blank;
+        was_blank = is_blank;
+        begins.then_some(at)
+    });
+    text.split_whitespace().zip(begins).collect()
 }
 
 impl<'f> Rows<'f> {
@@ -81,9 +94,12 @@ impl<'f> Rows<'f> {
         if usual > usize::from(most.0) {
             reader.fault(end, format!("`{key}` has {usual} hexes in a row: write at most {}", most.0));
         }
-        let columns = u8::try_from(usual).unwrap_or(u8::MAX);
-        let sized = usual > 0 && usual <= usize::from(most.0) && many <= usize::from(most.1);
-        Self { rows, columns, sized }.of_width(reader, key).up_to(most.0)
+        let fits = u8::try_from(usual).ok().filter(|columns| *columns <= most.0);
+        let sized = usual > 0 && fits.is_some() && many <= usize::from(most.1);
+        let mut read = Self { rows, columns: fits.unwrap_or(most.0), sized };
+        read.note_widths(reader, key, usual);
+        read.rows.iter_mut().for_each(|row| row.cells.truncate(usize::from(most.0)));
+        read
     }
 
     /// Reads rows that belong to those of a map of this size; where it is not known, nothing is said of theirs.
@@ -105,12 +121,13 @@ impl<'f> Rows<'f> {
             reader.fault(rows.at, reason);
         }
         let rows = rows.value.iter().map(read).collect();
-        Self { rows, columns, sized }.of_width(reader, key)
+        let read = Self { rows, columns, sized };
+        read.note_widths(reader, key, usize::from(columns));
+        read
     }
 
-    /// The same, with a fault for each row that is not of the width.
-    fn of_width(self, reader: &mut Reader, key: &str) -> Self {
-        let columns = usize::from(self.columns);
+    /// Notes a fault for each row that has not so many hexes.
+    fn note_widths(&self, reader: &mut Reader, key: &str, columns: usize) {
         for (number, row) in (1..).zip(&self.rows).filter(|(_, row)| row.known && row.cells.len() != columns)
         {
             let place = row.cells.get(columns).map_or(row.end, |(_, at)| *at);
@@ -119,14 +136,6 @@ impl<'f> Rows<'f> {
                 format!("row {number} of `{key}` has {many} hexes, the others {columns}: write as many");
             reader.fault(place, reason);
         }
-        self
-    }
-
-    /// The same without the columns beyond this one.
-    fn up_to(mut self, most: u8) -> Self {
-        self.columns = self.columns.min(most);
-        self.rows.iter_mut().for_each(|row| row.cells.truncate(usize::from(most)));
-        self
     }
 
     /// The number of columns and of rows, no more than there may be.
@@ -299,6 +308,10 @@ mod tests {
             "f:1:8: `ground` has 5 hexes in a row: write at most 4",
         ];
         assert_eq!((size, faults), ((4, 3), expected.map(str::to_owned).to_vec()));
+        let long = ".".repeat(300);
+        let (size, _, faults) = read(&format!("['{long}', '{long}']"), Cells::Signs, None);
+        let expected = ["f:1:303: `ground` has 300 hexes in a row: write at most 4".to_owned()];
+        assert_eq!((size, faults), ((4, 2), expected.to_vec()), "one fault, whatever the length");
         let (size, _, faults) = read("[]", Cells::Signs, None);
         assert_eq!((size, faults), ((0, 0), vec!["f:1:1: `ground` has 0 rows: write 1 to 3".to_owned()]));
         let (_, cells, faults) = read("['..']", Cells::Signs, Some((3, 2)));

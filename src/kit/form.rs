@@ -6,9 +6,13 @@ const WIDTH: usize = 78;
 /// The first line of a form.
 pub const HOW_TO: &str = "# Take away a # to give an order; write your own between the lines.";
 
-/// A line, cut where it is too long.
+/// A comment, cut where it is too long.
+///
+/// # Panics
+/// The line is none: an order that is cut would be another order.
 #[must_use]
 pub fn shortened(line: String) -> String {
+    assert!(line.starts_with('#'), "`{line}` is no comment");
     if line.chars().count() <= WIDTH {
         line
     } else {

@@ -38,7 +38,7 @@ pub struct Effort {
     pub samples: u32,
     /// How often every step is taken at most.
     pub passes: u32,
-    /// What a change has to bring in all samples together.
+    /// What a change has to bring at least: by [`Judge::worth`], summed over all samples.
     pub gain: i64,
 }
 
@@ -105,6 +105,10 @@ impl<C: Clone + PartialEq> Trial<C> {
         };
         let mut best: Option<Vec<(usize, C)>> = None;
         for mut change in changes {
+            debug_assert!(
+                (1..change.len()).all(|n| change[..n].iter().all(|(unit, _)| *unit != change[n].0)),
+                "a change gives no unit two choices"
+            );
             if change.iter().all(|(unit, choice)| self.plan[*unit] == *choice) {
                 continue;
             }

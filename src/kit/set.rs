@@ -31,13 +31,25 @@ pub fn lines_of(text: &str) -> impl Iterator<Item = (usize, Result<&str, Remark>
     })
 }
 
-/// Reads a set whose lines are orders or nothing. `order` reads a line, and knows the orders before it; the number of the line is added to its remarks.
+/// The remark on the first line that a set is not read for any more, as it has [`MOST_ORDERS`].
+#[must_use]
+pub fn too_many(line: usize) -> Remark {
+    let text = format!("More than {MOST_ORDERS} orders: this one and those after it don't count.");
+    Remark::error(line, text)
+}
+
+/// Reads a set whose lines are orders or nothing, up to [`MOST_ORDERS`]. `order` reads a line, and knows the orders before it; the number of the line is
+/// added to its remarks.
 pub fn read<O>(
     text: &str,
     mut order: impl FnMut(&str, &[Placed<O>]) -> Result<Option<O>, Remark>,
 ) -> Reading<O> {
     let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     for (line, words) in lines_of(text) {
+        if orders.len() >= MOST_ORDERS {
+            remarks.push(too_many(line));
+            break;
+        }
         match words.and_then(|words| order(words, &orders)) {
             Ok(order) => orders.extend(order.map(|order| Placed { line, order })),
             Err(remark) => remarks.push(Remark { line, ..remark }),
@@ -115,6 +127,14 @@ mod tests {
         let set = format!("MOVE 1\r\n\n  # nothing\nHIDE 2 # here\n{long}\n#{long}\n");
         let read: Vec<_> = lines_of(&set).map(|(number, line)| (number, line.map_err(|r| r.line))).collect();
         assert_eq!(read, [(1, Ok("MOVE 1")), (4, Ok("HIDE 2 ")), (5, Err(5))]);
+    }
+
+    #[test]
+    fn a_flood_of_orders_is_read_to_the_most_and_no_further() {
+        let read = read(&"GO\n".repeat(MOST_ORDERS + 5), |line, before| Ok(Some((line.len(), before.len()))));
+        let last = read.orders.last().unwrap();
+        assert_eq!((read.orders.len(), last.line, last.order), (1_000, 1_000, (2, 999)));
+        assert_eq!(read.remarks, [too_many(1_001)]);
     }
 
     #[test]

@@ -15,6 +15,11 @@ pub enum Reason {
         /// The name as written.
         asked: String,
     },
+    /// The game can't go on: a file of its own on the host has to be mended first. The mail is kept, and counts then.
+    Waits {
+        /// The game.
+        asked: String,
+    },
     /// The game has no such seat.
     UnknownSeat {
         /// The name as written.
@@ -163,6 +168,7 @@ impl Reason {
     pub const fn word(&self) -> &'static str {
         match self {
             Self::UnknownGame { .. } => "unknown-game",
+            Self::Waits { .. } => "waits",
             Self::UnknownSeat { .. } => "unknown-seat",
             Self::NotProved { .. } => "wrong-secret",
             Self::Late { .. } | Self::Closed { .. } => "late",
@@ -193,6 +199,7 @@ impl Reason {
         }
         Cow::Borrowed(match self {
             Self::UnknownGame { .. } => "no such game",
+            Self::Waits { .. } => "it waits: the game stands still",
             Self::UnknownSeat { .. } => "no such seat",
             Self::NotProved { .. } => "not shown to be yours",
             Self::Late { .. } | Self::Closed { .. } => "too late",

@@ -175,6 +175,55 @@ fn whole_again(camp: &Camp, told: &str) {
     assert_eq!(receipts(camp, "both-1"), ["alpha", "beta"], "{told}");
 }
 
+/// Which of these mails of somebody's were answered by the word that they wait for alpha.
+fn told_to_wait(camp: &Camp, who: &str, ids: &[&str]) -> Vec<String> {
+    let is_told = |id: &&&str| {
+        let said = answers(camp, who, id, "waits");
+        assert!(said.len() < 2, "{id}: {said:?}");
+        said.iter()
+            .any(|(_, text)| text.contains("changed nothing yet") && text.contains("alpha stands still"))
+    };
+    ids.iter().filter(is_told).map(|id| (*id).to_owned()).collect()
+}
+
+#[test]
+fn who_writes_to_a_game_that_is_set_aside_is_told_once_a_day_that_the_mail_waits() {
+    const STRANGER: &str = "ludwig@elsewhere.example";
+    let camp = Camp::new();
+    let (host, addresses) = two_games(&camp);
+    drop(host);
+    let file = journal_of(&camp, "alpha");
+    let kept = strike(&file, "directory");
+    let mut host = camp.open();
+    let alpha = &addresses[..1];
+    camp.post(mail_to(ANNA, alpha, "first", &block("BID 1")));
+    camp.post(mail_to(ANNA, alpha, "second", &block("BID 2")));
+    camp.post(mail_to(STRANGER, &["host+alpha@example.org".to_owned()], "stranger", "May I join?"));
+    let automatic = mail_to(ANNA, alpha, "away", "I am away.");
+    camp.post(format!("Auto-Submitted: auto-replied\r\n{automatic}"));
+    settle(&mut host);
+    let ids = ["first", "second", "away", "third", "fourth"];
+    assert_eq!(told_to_wait(&camp, ANNA, &ids), ["first"]);
+    assert_eq!(told_to_wait(&camp, STRANGER, &["stranger"]), ["stranger"]);
+    // A mail for a game that goes on, too, is told of the one that doesn't.
+    camp.wait(25 * HOUR);
+    camp.post(mail_to(ANNA, &addresses, "third", &block("BID 2")));
+    settle(&mut host);
+    assert_eq!(receipts(&camp, "third"), ["beta"]);
+    assert_eq!(told_to_wait(&camp, ANNA, &ids), ["first", "third"]);
+    // What waits is looked at again at each start, and is not told of again.
+    drop(host);
+    settle(&mut camp.open());
+    assert_eq!(told_to_wait(&camp, ANNA, &ids), ["first", "third"]);
+    mend(&file, &kept);
+    let mut host = camp.open();
+    settle(&mut host);
+    camp.post(mail_to(ANNA, alpha, "fourth", &block("BID 1")));
+    settle(&mut host);
+    assert_eq!(became(&mut host, "alpha").len(), 4, "each mail is in the journal");
+    assert_eq!(told_to_wait(&camp, ANNA, &ids), ["first", "third"]);
+}
+
 #[test]
 fn a_journal_that_becomes_unfit_sets_its_game_aside_in_the_commit_and_no_other() {
     for calamity in CALAMITIES {

@@ -65,6 +65,32 @@ fn bad_list() -> String {
     WATCH.replace("id: watch-100", "id: own").replace("budget: 100", "budget: 10").replace("pikemen", "pikes")
 }
 
+fn ford_of(dir: &Path, scenario: &str, id: &str) -> (String, Option<i32>) {
+    said(dir, &["new", scenario, "--id", id, "--seat", "baron=computer", "--seat", "raiders=computer"])
+}
+
+#[test]
+fn what_scenario_check_finds_of_an_own_battle_keeps_a_game_from_being_founded() {
+    let place = host();
+    let dir = &place.path().join("host");
+    let ford =
+        include_str!("../../games/dog/scenarios/millers-ford.yaml").replace("id: millers-ford", "id: mine");
+    let at = "fighters: 14, at: \"0506\"";
+    assert!(ford.contains(at));
+    own(dir, "dog/scenarios/mine.yaml", &ford.replace(at, "fighters: 14, at: \"0105\""));
+    let (text, status) = ford_of(dir, "mine", "alpha");
+    assert_eq!(status, Some(2), "{text}");
+    let fault = "games/dog/scenarios/mine.yaml:36:69: B1 starts in 0105, outside the `zone` of its army";
+    assert!(text.contains(fault) && !dir.join("mirror/alpha.jsonl").exists(), "{text}");
+    own(dir, "dog/scenarios/mine.yaml", &ford);
+    let (text, status) = ford_of(dir, "mine", "alpha");
+    assert_eq!(status, Some(0), "{text}");
+    // A warning is told, and the game is founded.
+    own(dir, "dog/scenarios/other.yaml", &ford);
+    let (text, status) = ford_of(dir, "other", "beta");
+    assert!(status == Some(0) && text.contains("Warning: games/dog/scenarios/other.yaml:"), "{text}");
+}
+
 #[test]
 fn a_bad_hire_list_spoils_what_names_it_and_nothing_else() {
     let place = host();

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::HostError;
+use crate::books::batch::Batch;
 use crate::games::Games;
 use crate::health::vitals::Ailment;
 use crate::inbox::held::mark;
-use musterd_desk::mail::Route;
+use musterd_desk::mail::{self, Route};
 use musterd_dice::GameId;
-use musterd_store::StoreError;
+use musterd_letter::Letter;
+use musterd_post::Pending;
+use musterd_store::{HOST, Step, StoreError};
 
 impl Games {
     /// The games whose journals can't be used, and why.
@@ -66,10 +69,8 @@ impl Games {
     ) -> Result<BTreeSet<GameId>, HostError> {
         let mut waiting = BTreeSet::new();
         for game in games {
-            match self.campaign(game).map(drop).and_then(|()| self.chain(game).map(drop)) {
-                Ok(()) => {}
-                Err(error) if error.is_of_one_game() => _ = waiting.insert(game.clone()),
-                Err(error) => return Err(error),
+            if !self.can_go_on(game)? {
+                waiting.insert(game.clone());
             }
         }
         if waiting.len() == games.len() {
@@ -79,6 +80,63 @@ impl Games {
             tracing::error!(mail, %game, "this game can't go on: for it the mail waits in the spool, for others it counts");
         }
         Ok(waiting)
+    }
+
+    /// Whether a game's journal, secret and rules can be used.
+    fn can_go_on(&mut self, game: &GameId) -> Result<bool, HostError> {
+        match self.campaign(game).map(drop).and_then(|()| self.chain(game).map(drop)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.is_of_one_game() => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Tells the sender of a mail that waits in the spool for games that can't go on, once a mail, and once a day of each game.
+    pub(crate) fn tell_sender_it_waits(
+        &mut self,
+        mail: &Pending,
+        letter: &Letter,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let routes = mail::routes(letter, &self.mailroom().address);
+        let games: BTreeSet<GameId> = routes.into_iter().filter_map(|route| route.game).collect();
+        for game in games {
+            if self.knows(&game) && !self.held().has(&mail.name) && !self.can_go_on(&game)? {
+                self.tell_it_waits(&mail.name, &game, letter, batch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the sender of a mail that it waits for this game.
+    pub(crate) fn tell_it_waits(
+        &mut self,
+        mail: &str,
+        game: &GameId,
+        letter: &Letter,
+        batch: &mut Batch,
+    ) -> Result<(), HostError> {
+        let Some(from) = letter.author.as_ref().filter(|from| !self.is_own(from)) else { return Ok(()) };
+        let mut step = Step::default();
+        if letter.automatic.is_some()
+            || !self.is_first(format!("{HOST}/waits/{game}/{mail}"), &mut step, batch)?
+        {
+            return Ok(());
+        }
+        let packet = match self.mailroom().kept_for_later(from, game, letter, self.now()) {
+            Err(HostError::Compose(error)) => {
+                tracing::info!(from, %error, "this sender can't be answered");
+                return Ok(());
+            }
+            other => other?,
+        };
+        if self.is_first(packet.id.clone(), &mut step, batch)?
+            && (self.plays_somewhere(from) || self.may_answer_strangers(&mut step, batch)?)
+        {
+            step.packets.push(packet);
+            batch.steps.push(step);
+        }
+        Ok(())
     }
 
     /// Tells whoever changes something in a game whether its journal could be written.

@@ -50,7 +50,9 @@ impl Host {
 
     fn found(&mut self, new: &NewGame) -> Result<Reply, HostError> {
         let around = Arc::clone(&self.around);
-        let (batch, lines) = self.games.found(&around.desk, new)?;
+        let (batch, mut lines) = self.games.found(&around.desk, new)?;
+        let own = around.desk.diagnosis_of_own(&around.desk.founding(&new.scenario)?)?;
+        lines.extend(own.into_iter().flat_map(|own| own.warnings).map(|fault| format!("Warning: {fault}.")));
         self.commit(&batch)?;
         self.keep_secrets()?;
         Ok(Reply::New { lines: self.games.founded(new, lines)? })

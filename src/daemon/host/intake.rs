@@ -252,10 +252,32 @@ impl Host {
                         tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
                     }
                     self.inbox.set_aside(&mail.name);
+                    self.tell_sender_it_waits(mail)?;
                 }
                 Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Tells the sender of a mail that stays in the spool so, where a game that can't go on is the cause.
+    fn tell_sender_it_waits(&mut self, mail: &Pending) -> Result<(), HostError> {
+        let limits = Limits { bytes: self.config.max_mail_bytes };
+        let opener = self.inbox.opener();
+        let batch = opener.open_ahead(std::slice::from_ref(mail), limits, |opened| {
+            let mut batch = Batch::default();
+            for apart in opened.flatten() {
+                self.games.tell_sender_it_waits(mail, &apart.letter, &mut batch)?;
+            }
+            Ok::<_, HostError>(batch)
+        })?;
+        match self.commit(&batch) {
+            // Nobody's journal is the one that can't be written: then nobody is told.
+            Err(error) if error.is_of_one_game() => {
+                self.games.evict_all();
+                Ok(())
+            }
+            told => told,
+        }
     }
 }

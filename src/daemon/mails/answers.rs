@@ -10,7 +10,7 @@ use musterd_desk::calendar;
 use musterd_desk::campaign::{Accepted, ReadBack};
 use musterd_desk::mail::{Attachment, Kind, Unread};
 use musterd_desk::order_mail::OrderMail;
-use musterd_dice::{Block, Digest, Seat};
+use musterd_dice::{Block, Digest, GameId, Seat};
 use musterd_engine::Awaiting;
 use musterd_engine::journal::Player;
 use musterd_engine::orders::Weight;
@@ -178,17 +178,42 @@ impl Mailroom {
         answered: &Letter,
         now: i64,
     ) -> Result<Packet, HostError> {
-        let who = Digest::of(mailbox_of(to).as_bytes()).to_string();
-        let (who, day) = (&who[..16], now.div_euclid(DAY));
-        let name = match sender {
-            Sender::Stranger => (format!("{who}/{day}"), format!("{who}.{day}")),
-            Sender::Asking { nth } => (format!("{who}/{day}/asks/{nth}"), format!("{who}.{day}.asks.{nth}")),
-            Sender::Player { nth } => (format!("{who}/{day}/{nth}"), format!("{who}.{day}.{nth}")),
+        let nth = match sender {
+            Sender::Stranger => String::new(),
+            Sender::Asking { nth } => format!("/asks/{nth}"),
+            Sender::Player { nth } => format!("/{nth}"),
         };
-        let name = (format!("{HOST}/help/{}", name.0), format!("help.{}@{}", name.1, self.address.domain()));
+        self.help_of_the_day(to, &nth, message, answered, now)
+    }
+
+    /// What is said once a day to an address; `which` tells several of a day apart.
+    fn help_of_the_day(
+        &self,
+        to: &str,
+        which: &str,
+        message: Message,
+        answered: &Letter,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let who = Digest::of(mailbox_of(to).as_bytes()).to_string();
+        let name = format!("{}/{}{which}", &who[..16], now.div_euclid(DAY));
+        let id = format!("help.{}@{}", name.replace('/', "."), self.address.domain());
+        let name = (format!("{HOST}/help/{name}"), id);
         let draft = Unframed::new(name, vec![to.to_owned()], Kind::Answer, message).answering(answered);
         let draft = Unframed { stale_after: Some(now + DAY), ..draft };
         self.packet(draft, now)
+    }
+
+    /// That a mail for a game that can't go on is kept: one such packet an address, game and day.
+    pub(crate) fn kept_for_later(
+        &self,
+        to: &str,
+        game: &GameId,
+        answered: &Letter,
+        now: i64,
+    ) -> Result<Packet, HostError> {
+        let message = self.why_nothing_was_done(Reason::Waits { asked: game.to_string() }, answered);
+        self.help_of_the_day(to, &format!("/waits/{game}"), message, answered, now)
     }
 
     /// Why nothing was done for somebody whose mail names no seat; counts as his help of the day where he asked for nothing.
@@ -200,6 +225,10 @@ impl Mailroom {
         answered: &Letter,
         now: i64,
     ) -> Result<Packet, HostError> {
+        self.to_sender(to, sender, self.why_nothing_was_done(reason, answered), answered, now)
+    }
+
+    fn why_nothing_was_done(&self, reason: Reason, answered: &Letter) -> Message {
         let refusal = Refusal {
             game: None,
             reason,
@@ -211,7 +240,7 @@ impl Mailroom {
             has_gm: false,
             host: self.address.to_string(),
         };
-        self.to_sender(to, sender, letters::refusal(&self.templates, &refusal), answered, now)
+        letters::refusal(&self.templates, &refusal)
     }
 }
 

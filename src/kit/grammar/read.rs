@@ -372,10 +372,12 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         {
             return Err(remark);
         }
-        let (name, parts) = (noun.name, &mut self.parts);
+        let (name, parts, before) = (noun.name, &mut self.parts, self.cursor.rest().len());
         self.lexicon.read_some(noun.kind, self.cursor, &mut |noun, span| {
             parts.push(Part { name, said: Said::Noun(noun), span });
-        })
+        })?;
+        assert!(self.cursor.rest().len() < before, "the lexicon read {name} of nothing");
+        Ok(())
     }
 
     /// How many tokens stand before what follows; and the word that must follow and doesn't.

@@ -134,6 +134,16 @@ impl<K> Sequence<K> {
         first.is_none_or(|step| matches!(step, Step::Word(_)))
     }
 
+    /// Whether something of it must stand there.
+    fn takes_something(&self) -> bool {
+        self.0.iter().any(|step| match step {
+            Step::Word(words) => words.must_stand(),
+            Step::Noun(_) => true,
+            Step::Optional(_) | Step::Repeated(_) => false,
+            Step::Choice(ways) => ways.iter().all(Self::takes_something),
+        })
+    }
+
     /// Whether it keeps nothing: it consists of words without names.
     pub(super) fn is_words(&self) -> bool {
         self.0.iter().all(|step| match step {
@@ -191,6 +201,9 @@ impl<K, F: Fn(&str) -> Option<K>> Parser<'_, F> {
                     Some(")") => Step::Choice(ways),
                     closing => {
                         self.demand(closing == Some(")*"), "a ( never closes");
+                        // What begins none is read by the last.
+                        let takes = ways.last().is_some_and(Sequence::takes_something);
+                        self.demand(takes, "a repeated choice that may end in nothing");
                         Step::Repeated(ways)
                     }
                 }
@@ -245,7 +258,9 @@ mod tests {
 
     #[test]
     fn a_malformed_shape_is_refused() {
-        for bad in ["[ TO", "TO ]", "( TO", "( / TO )", "{who:them}", "( TO ]", "x=TO?"] {
+        for bad in
+            ["[ TO", "TO ]", "( TO", "( / TO )", "{who:them}", "( TO ]", "x=TO?", "( TO? / [ {own} ] )*"]
+        {
             assert!(std::panic::catch_unwind(|| parse(bad, &kind)).is_err(), "{bad}");
         }
     }

@@ -11,13 +11,14 @@ impl<V: Copy + PartialEq, K: Copy> Grammar<V, K> {
     /// reads it.
     ///
     /// # Panics
-    /// The shape has no place for a part.
+    /// The shape has no place for a part, or demands one that is not there.
     pub fn write<N: Debug>(&self, verb: V, parts: &[Part<N>], noun: impl Fn(&N, &mut String)) -> String {
         let entry = self.of(verb);
-        let mut writer = Writer { noun, parts, line: String::with_capacity(40) };
+        let mut writer = Writer { noun, parts, line: String::with_capacity(40), lacks: None };
         writer.line.push_str(entry.form.words[0]);
         writer.sequence(&entry.shape);
         assert!(writer.parts.is_empty(), "{} has no place for {:?}", entry.form.words[0], writer.parts);
+        assert!(writer.lacks.is_none(), "{} lacks {:?}", writer.line, writer.lacks);
         writer.line
     }
 }
@@ -27,6 +28,8 @@ struct Writer<'w, N, F> {
     /// The parts that are not written yet.
     parts: &'w [Part<N>],
     line: String,
+    /// What the shape demands and the parts don't have.
+    lacks: Option<&'static str>,
 }
 
 impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
@@ -55,25 +58,31 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
 
     /// The way that takes most of the parts that are left; of equals the first.
     fn one_of<K>(&mut self, ways: &[Sequence<K>]) {
-        let (parts, end) = (self.parts, self.line.len());
+        let (parts, end, lacks) = (self.parts, self.line.len(), self.lacks);
         let mut able = ways.iter().filter(|way| self.takes(way)).peekable();
-        let Some(first) = able.next() else { return };
+        let Some(first) = able.next() else {
+            match ways.iter().find(|way| way.is_words()) {
+                Some(words) => self.sequence(words),
+                None => self.lacks = self.lacks.or(Some("one of several")),
+            }
+            return;
+        };
         if able.peek().is_none() {
             return self.sequence(first);
         }
         let others: Vec<&Sequence<K>> = able.collect();
         self.sequence(first);
-        let mut best = (self.parts, self.line.split_off(end));
+        let mut best = (self.lacks, self.parts, self.line.split_off(end));
         for way in others {
-            self.parts = parts;
+            (self.parts, self.lacks) = (parts, lacks);
             self.sequence(way);
             let written = self.line.split_off(end);
-            if self.parts.len() < best.0.len() {
-                best = (self.parts, written);
+            if (self.lacks.is_some(), self.parts.len()) < (best.0.is_some(), best.1.len()) {
+                best = (self.lacks, self.parts, written);
             }
         }
-        self.parts = best.0;
-        self.line.push_str(&best.1);
+        (self.lacks, self.parts) = (best.0, best.1);
+        self.line.push_str(&best.2);
     }
 
     fn nouns<K>(&mut self, noun: &Noun<K>) {
@@ -81,6 +90,9 @@ impl<N, F: Fn(&N, &mut String)> Writer<'_, N, F> {
         while is_first || noun.several {
             let Some((part, rest)) = self.parts.split_first().filter(|(part, _)| part.name == noun.name)
             else {
+                if is_first {
+                    self.lacks = self.lacks.or(Some(noun.name));
+                }
                 return;
             };
             self.line.push_str(if is_first { " " } else { ", " });

@@ -35,11 +35,16 @@ const WIDE_TABLE: &str = "<table cellspacing=\"0\" cellpadding=\"2\" style=\"bor
 /// The most columns of a table in the usual style.
 const FEW_COLUMNS: usize = 7;
 
-/// Preformatted lines; nothing if all of them are blank.
+/// Preformatted lines, broken where a screen is too narrow; nothing if all of them are blank.
 pub(super) fn lines(page: &mut Html, lines: &str) {
+    boxed(page, LINES, lines);
+}
+
+/// Preformatted lines in one of the boxes; nothing if all of them are blank.
+fn boxed(page: &mut Html, of: &'static str, lines: &str) {
     let lines = lines.trim_end().trim_start_matches('\n');
     if !lines.is_empty() {
-        page.tag(LINES);
+        page.tag(of);
         page.verbatim(lines);
         page.tag("</pre>");
         page.end_line();
@@ -172,7 +177,8 @@ fn section(page: &mut Html, section: &Section) {
             Part::Table(all) => table(page, all),
             Part::Map(all) => map(page, all),
             Part::Bars(all) => bars(page, all),
-            Part::Plain { lines: all } => lines(page, &all.join("\n")),
+            // A map in letters is one: columns stand under others.
+            Part::Plain { lines: all } => boxed(page, DRAWN, &all.join("\n")),
         }
     }
 }

@@ -50,6 +50,7 @@ fn reasons() -> Vec<Reason> {
     let asked = || "beta".to_owned();
     vec![
         Reason::UnknownGame { asked: asked() },
+        Reason::Waits { asked: asked() },
         Reason::UnknownSeat { asked: asked() },
         Reason::NotProved { from: "x@example.org".to_owned(), has_secret: false },
         Reason::NotProved { from: "x@example.org".to_owned(), has_secret: true },
@@ -84,7 +85,9 @@ fn reasons() -> Vec<Reason> {
 /// The number or name that a refusal must contain besides its own words.
 fn reason_in_numbers(reason: &Reason) -> Option<String> {
     match reason {
-        Reason::UnknownGame { asked } | Reason::UnknownSeat { asked } => Some(asked.clone()),
+        Reason::UnknownGame { asked } | Reason::Waits { asked } | Reason::UnknownSeat { asked } => {
+            Some(asked.clone())
+        }
         Reason::NotProved { from, .. } => Some(from.clone()),
         Reason::Late { closed, .. } | Reason::Closed { closed, .. } => Some(closed.clone()),
         Reason::OtherSeat { seat, .. } => Some(seat.clone()),

@@ -17,7 +17,9 @@ use musterd_desk::campaign::Campaign;
 use musterd_desk::terms::Arrangements;
 use musterd_desk::{Desk, DeskError, Game, ScenarioFiles};
 use musterd_dice::{BeaconPolicy, Seat, SecretChain, Signer};
+use musterd_engine::Examination;
 use musterd_engine::alike::meant;
+use musterd_engine::files::DataErrors;
 use musterd_engine::journal::{Charter, Entry, Player};
 use musterd_engine::terms::DeadlinePolicy;
 use musterd_report::check_founded;
@@ -63,6 +65,12 @@ impl Games {
         self.check_beacon(new.beacon.as_ref())?;
         self.check_key()?;
         let game = seated(desk, &founding, &players)?;
+        // What its author is told of by `scenario check` need not keep it from being opened.
+        if let Some(Examination { errors, .. }) = desk.diagnosis_of_own(&founding)?
+            && !errors.is_empty()
+        {
+            return Err(DeskError::Data(DataErrors(errors)).into());
+        }
         let deadlines = DeadlinePolicy::After { minutes: 7 * 24 * 60, not_on: Vec::new(), zone: None };
         let gm = if new.gm.is_empty() { self.config.gm.clone() } else { new.gm.clone() };
         let (press, terms) = (new.press, new.terms.clone());

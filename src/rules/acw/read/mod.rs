@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::{Cursor, Span};
 use musterd_kit::reach;
-use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
+use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of, too_many};
 use musterd_report::text::sentence;
 
 use self::forms::{GRAMMAR, Kind};
@@ -43,8 +43,7 @@ pub fn read_orders(rules: &Acw, view: &View, text: &str) -> Reading<Order> {
     let reader = Reader::new(rules, view);
     for (line, bare) in lines_of(text) {
         if orders.len() >= MOST_ORDERS {
-            let many = format!("More than {MOST_ORDERS} orders: those from here on don't count.");
-            remarks.push(Remark::error(line, many));
+            remarks.push(too_many(line));
             break;
         }
         match bare.and_then(|bare| reader.hear(bare)) {

@@ -26,7 +26,7 @@ use super::view::{View, Wait};
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
 use musterd_engine::tokens::Cursor;
 use musterd_kit::reach;
-use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
+use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of, too_many};
 use musterd_report::text::sentence;
 
 /// Remarks at most in version 1, which reads no further.
@@ -47,8 +47,7 @@ pub(super) fn read_records<'a>(
     let mut given = Given::new(rules, view);
     for (number, line) in lines_of(text) {
         if line.is_ok() && reading.orders.len() >= MOST_ORDERS {
-            let many = format!("More than {MOST_ORDERS} orders: this one and those after it don't count.");
-            reading.remarks.push(Remark::error(number, many));
+            reading.remarks.push(too_many(number));
             break;
         }
         let read = line.and_then(|bare| {

@@ -22,7 +22,7 @@ use musterd_engine::tokens::Span;
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::{Part, Said};
 use musterd_kit::reach;
-use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of};
+use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of, too_many};
 
 use self::examples::Examples;
 use self::forms::{GRAMMAR, Kind, LONGEST_QUEUE, Verb};
@@ -45,8 +45,7 @@ pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
     let mut given = Given::new(rules, view);
     for (line, bare) in lines_of(text) {
         if orders.len() >= MOST_ORDERS {
-            let many = format!("More than {MOST_ORDERS} orders: this one and those after it don't count.");
-            remarks.push(Remark::error(line, many));
+            remarks.push(too_many(line));
             break;
         }
         let words = bare.as_ref().map_or("", |bare| *bare);
