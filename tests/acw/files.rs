@@ -539,6 +539,22 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
     );
 }
 
+/// A table without rows would be answered by 0.
+#[test]
+fn a_table_without_rows_is_a_fault() {
+    for table in ["communications", "hits"] {
+        let mut files = shipped("kellys-mill").unwrap();
+        let tables = files.0.get_mut("ruleset.yaml").unwrap();
+        let from = tables.find(&format!("\n{table}:")).unwrap() + 1;
+        let to = from + tables[from..].find("\n\n").unwrap();
+        tables.replace_range(from..to, &format!("{table}: []"));
+        let line = tables[..from].lines().count() + 1;
+        let told = Acw::from_files(&files, &[]).unwrap_err().to_string();
+        assert!(told.contains(&format!("ruleset.yaml:{line}:")), "{told}");
+        assert!(told.contains(&format!("`{table}` has no rows: add one")), "{told}");
+    }
+}
+
 #[test]
 fn a_battle_that_is_not_called_as_its_file_is_doubted() {
     let doubts = Acw::examine(&shipped("kellys-mill").unwrap(), "scenarios/mine.yaml").warnings;
