@@ -539,6 +539,18 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
     );
 }
 
+/// As the schema has it: digits alone, and a year of the game's centuries.
+#[test]
+fn a_date_is_written_as_the_schema_has_it() {
+    for date in ["+862-10-10", "1862-+1-10", "1862-10-+9", "0862-10-10", "2062-10-10"] {
+        let mut files = shipped("kellys-mill").unwrap();
+        let battle = files.0.get_mut("scenario.yaml").unwrap();
+        *battle = battle.replacen("date: 1862-10-10", &format!("date: {date}"), 1);
+        let told = Acw::from_files(&files, &[]).err().map(|errors| errors.to_string()).unwrap_or_default();
+        assert!(told.contains("is no date"), "{date}: {told}");
+    }
+}
+
 /// A table without rows would be answered by 0.
 #[test]
 fn a_table_without_rows_is_a_fault() {

@@ -197,7 +197,6 @@ written! { Distance: "^[0-9]+x[0-9]+:[0-9]+$"; }
 impl TryFrom<String> for Distance {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
-        let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
         let parts = || {
             let (shots, rest) = text.split_once('x')?;
             let (power, range) = rest.split_once(':')?;
@@ -222,6 +221,11 @@ impl std::fmt::Display for Distance {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}x{}:{}", self.shots, self.power, self.range)
     }
+}
+
+/// Whether a part of a text is a number as files write it: the standard reader takes a sign too.
+fn is_digits(part: &str) -> bool {
+    part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A part of a text, which may be empty.
@@ -269,7 +273,8 @@ impl TryFrom<String> for Size {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
         let (least, most) = text.split_once(" to ").unwrap_or((&text, &text));
-        let (Ok(least), Ok(most)) = (least.parse(), most.parse()) else {
+        let number = |part: &str| part.parse().ok().filter(|_| is_digits(part));
+        let (Some(least), Some(most)) = (number(least), number(most)) else {
             return Err(format!("`{text}` is no size: write a number, or a range such as 5 to 50"));
         };
         match 1 <= least && least <= most {
