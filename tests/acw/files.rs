@@ -539,6 +539,19 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
     );
 }
 
+/// More hours than a turn's number can count are a fault like any number of them.
+#[test]
+fn a_battle_of_years_is_refused() {
+    let mut files = shipped("kellys-mill").unwrap();
+    let battle = files.0.get_mut("scenario.yaml").unwrap();
+    let day = "  - {date: 1862-10-10, from: 0, to: 23}\n";
+    let line = battle.lines().find(|line| line.contains("date: 1862-10-10")).unwrap().to_owned() + "\n";
+    *battle = battle.replacen(&line, &day.repeat(2800), 1);
+    let found = Acw::examine(&files, BATTLE);
+    let told = "the battle has 67200 turns: it can have 240";
+    assert!(found.errors.iter().any(|fault| fault.reason == told), "{:?}", found.errors.first());
+}
+
 /// As the schema has it: digits alone, and a year of the game's centuries.
 #[test]
 fn a_date_is_written_as_the_schema_has_it() {

@@ -107,6 +107,7 @@ pub(super) fn read(reader: &mut Reader, file: &ScenarioFile) -> Hours {
         let reason = format!("the battle has {} turns: it can have {MOST_TURNS}", hours.hours.len());
         reader.fault(file.days.at, reason);
         hours.known = false;
+        hours.hours.truncate(most);
     }
     weather(reader, file, &mut hours);
     hours
