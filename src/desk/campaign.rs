@@ -43,6 +43,7 @@ use musterd_engine::journal::{
 };
 use musterd_engine::terms::{Missing, PressPolicy};
 use musterd_engine::{Awaiting, Damaged, NoLevel, SeatSpec};
+use musterd_report::statistics;
 pub use reroll::{NoConsent, NoReroll};
 pub use shared::Shared;
 
@@ -586,6 +587,15 @@ impl Campaign {
     /// The statistics of all its dice, and of each side's luck. Nobody may see them before the game is over, because dice reveal hidden things.
     pub fn statistics(&self) -> Statistics {
         Statistics::of(&self.dice, self.game.luck())
+    }
+
+    /// What a seat is told of its luck while the game runs, unless the rules withhold it.
+    pub fn own_luck(&self, seat: &Seat) -> Section {
+        let luck = self.game.luck();
+        match self.game.withholds_luck() {
+            Some(why) => statistics::withheld_luck(why),
+            None => statistics::own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat)),
+        }
     }
 
     /// The open window, if orders are being taken.

@@ -71,6 +71,8 @@ pub trait Game: Send {
     fn shows_roll(&self, label: &Label, to: &Seat) -> bool;
     /// Why players are not sent the proofs of their own rolls; `None` if they are sent.
     fn withholds_proofs(&self) -> Option<&'static str>;
+    /// Why a seat is not told of its luck before the game is over; `None` if it is told.
+    fn withholds_luck(&self) -> Option<&'static str>;
     /// The standing orders that these events gave seats, in order.
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)>;
     /// A courier's way between the commanders of two seats; `None` if letters need no courier.
@@ -172,6 +174,9 @@ impl<R: Ruleset> Game for Match<R> {
     }
     fn withholds_proofs(&self) -> Option<&'static str> {
         self.withholds_proofs()
+    }
+    fn withholds_luck(&self) -> Option<&'static str> {
+        self.withholds_luck()
     }
     fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {
         self.filed(events)

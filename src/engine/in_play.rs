@@ -239,6 +239,12 @@ impl<R: Ruleset> Match<R> {
         self.rules.withholds_proofs()
     }
 
+    /// Why a seat is not told of its luck before the game is over; `None` if it is told.
+    #[must_use]
+    pub fn withholds_luck(&self) -> Option<&'static str> {
+        self.rules.withholds_luck()
+    }
+
     /// The standing orders that these events gave seats, in order. An event of another ruleset is passed over.
     #[must_use]
     pub fn filed(&self, events: &[Value]) -> Vec<(Seat, Vec<String>)> {

@@ -150,6 +150,12 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         None
     }
 
+    /// Why a seat is not told of its luck before the game is over, as a sentence for the players; `None` if it is told. Luck counts the rolls that
+    /// [`Ruleset::trials`] names: a ruleset that hides from a seat what befell its own forces leaves it out.
+    fn withholds_luck(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The standing orders that a seat has from this event on, each in words; equal orders have equal words. `None` if the event changes no standing
     /// orders. Standing orders in force must not become public: an adjudication isn't revealed while orders given in it still stand.
     fn filed(&self, event: &Self::Event) -> Option<(Seat, Vec<String>)> {
@@ -233,7 +239,8 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
         Err(Remark::error(0, format!("The rules of {} know no amendments.", Self::NAME)))
     }
 
-    /// The rolls of one adjudication that were good or bad luck for a side, each with its chance. The events suffice for this: they contain the dice
+    /// The rolls of one adjudication that were good or bad luck for a side, each with its chance. A seat is told in play how many of its rolls there
+    /// were and how they fell, unless [`Ruleset::withholds_luck`]: they are to be rolls of which it is told. The events suffice for this: they contain the dice
     /// and the modifiers. Empty if the game doesn't say which side a roll favours.
     fn trials(&self, events: &[Self::Event]) -> Vec<Trial> {
         let _ = events;

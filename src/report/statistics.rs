@@ -55,6 +55,11 @@ pub fn own_luck(fortunes: &[Fortune], rolls: u64) -> Section {
     Section::of("Your luck", parts)
 }
 
+/// The same of a game whose rules don't tell it in play, for this reason.
+pub fn withheld_luck(why: &str) -> Section {
+    Section::of("Your luck", vec![Part::text(why)])
+}
+
 fn bars(size: &Size) -> Part {
     let label = |face: &Face| match face.first == face.last {
         true => face.first.to_string(),

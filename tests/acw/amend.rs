@@ -133,11 +133,27 @@ fn what_cannot_be_is_refused_with_the_reason() {
             "BRIGADE A1 SHATTERED YES",
             "With that the position would not hang together: A1 is shattered, and its cohesion is above 4.",
         ),
+        ("BRIGADE A1 OFF; BRIGADE A1 OFF", "BRIGADE A1 OFF: A1 is gone already"),
         ("", "No change is named."),
     ] {
         let remark = stage.rules.amend(&stage.state, text).expect_err(text);
         assert_eq!(remark.text, says);
     }
+}
+
+/// A word that two armies have in their names names neither.
+#[test]
+fn a_word_of_both_names_is_no_side() {
+    let mut field = Field::of("fields");
+    for (side, name) in [(Side::A, "the Army of Ohio"), (Side::B, "the Army of Tennessee")] {
+        field.army(side).name = name.to_owned();
+    }
+    let stage = Stage::of(field);
+    let told = stage.rules.amend(&stage.state, "POINTS Army 40").unwrap_err().text;
+    let says = "`Army` can be either side: write A for the Army of Ohio, B for the Army of Tennessee";
+    assert_eq!(told, format!("POINTS Army 40: {says}"));
+    let state = after(&stage, "POINTS Tennessee 40; POINTS a 30");
+    assert_eq!(view(&stage.rules, &state, Side::A).now.objectives, [30, 40]);
 }
 
 #[test]

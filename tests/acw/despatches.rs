@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_acw::Sight;
 use musterd_acw::event::{Change, Event};
-use musterd_acw::model::Side;
-use musterd_acw::model::UnitId;
+use musterd_acw::model::{Echelon, HqId, Side, UnitId};
+use musterd_acw::order::Goal;
 use musterd_dice::{Label, Roller};
 use musterd_engine::{Fold, Input, Ruleset, Scribe};
 use musterd_report::text;
@@ -104,6 +104,51 @@ fn a_silent_brigade_tells_nothing_of_where_it_is() {
     }
 }
 
+/// ACW-86: whether its division alone could order it, or its commander in person, hangs on where he believes it to be.
+#[test]
+fn a_silent_brigade_of_a_division_tells_nothing_of_where_it_is() {
+    let at = |place: &str| {
+        let mut field = Field::of("fields");
+        field.choices.despatches = true;
+        field.battle.exposed = false;
+        let over = field.division(Side::A);
+        field.hq_at(Side::A, "0104");
+        field.add(Side::A, "1010", |spec| spec.over = over);
+        field.add(Side::A, "1012", |spec| spec.over = over);
+        field.add(Side::B, "2001", |_| {});
+        let mut stage = Stage::of(field);
+        stage.change(Change::Touch(UnitId::Brigade(a(1)), false));
+        stage.change(Change::Place(UnitId::Brigade(a(1)), hex(place)));
+        let (rules, view) = (&stage.rules, stage.view(Side::A));
+        let reach = rules.reach(&view, "1").map(|brief| format!("{brief:?}"));
+        let refused: Vec<_> = view.refused.values().collect();
+        let told = ["1 STAND", "INFO 1", "ADVICE"].map(|text| format!("{:?}", rules.read_back(&view, text)));
+        format!("{told:?} {reach:?} {refused:?} {:?} {view:?}", view.direct)
+    };
+    assert_eq!(at("0305"), at("1515"));
+}
+
+/// ACW-86: nor does it tell whether the army directs its corps, which follows from where both stand.
+#[test]
+fn a_silent_corps_tells_nothing_of_where_it_is() {
+    let at = |place: &str| {
+        let mut field = Field::of("fields");
+        field.choices.despatches = true;
+        field.battle.exposed = false;
+        let corps = field.division(Side::A);
+        field.army(Side::A).hqs[1].echelon = Echelon::Corps;
+        field.hq_at(Side::A, "0104");
+        field.add(Side::A, "1010", |spec| spec.over = corps);
+        field.add(Side::B, "2001", |_| {});
+        let mut stage = Stage::of(field);
+        stage.apply(&Event::Bound { hq: HqId::army(Side::A), goal: Goal::Corps(corps) });
+        stage.change(Change::Touch(UnitId::Hq(corps), false));
+        stage.change(Change::Place(UnitId::Hq(corps), hex(place)));
+        format!("{:?}", stage.view(Side::A))
+    };
+    assert_eq!(at("0204"), at("1515"));
+}
+
 /// ACW-86: word comes through every headquarters between a brigade and its commander, or from near him.
 #[test]
 fn word_comes_through_each_headquarters() {
@@ -140,6 +185,18 @@ fn others_tell_of_their_fights() {
         }
         assert!(bad[1].contains("Brigade A2 (1"), "{}", bad[1]);
     }
+}
+
+/// Luck counts the shots at brigades of which nothing is heard: it is told when all is.
+#[test]
+fn luck_waits_for_the_end_where_despatches_do() {
+    let withheld = |despatches: bool, radio: bool| {
+        let mut field = Field::of("fields");
+        (field.choices.despatches, field.battle.radio) = (despatches, radio);
+        field.rules().withholds_luck().is_some()
+    };
+    assert!(withheld(true, false));
+    assert!(!withheld(false, false) && !withheld(true, true));
 }
 
 /// A GM sees what has become of it.

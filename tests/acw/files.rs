@@ -539,6 +539,47 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
     );
 }
 
+/// More hours than a turn's number can count are a fault like any number of them.
+#[test]
+fn a_battle_of_years_is_refused() {
+    let mut files = shipped("kellys-mill").unwrap();
+    let battle = files.0.get_mut("scenario.yaml").unwrap();
+    let day = "  - {date: 1862-10-10, from: 0, to: 23}\n";
+    let line = battle.lines().find(|line| line.contains("date: 1862-10-10")).unwrap().to_owned() + "\n";
+    *battle = battle.replacen(&line, &day.repeat(2800), 1);
+    let found = Acw::examine(&files, BATTLE);
+    let told = "the battle has 67200 turns: it can have 240";
+    assert!(found.errors.iter().any(|fault| fault.reason == told), "{:?}", found.errors.first());
+}
+
+/// As the schema has it: digits alone, and a year of the game's centuries.
+#[test]
+fn a_date_is_written_as_the_schema_has_it() {
+    for date in ["+862-10-10", "1862-+1-10", "1862-10-+9", "0862-10-10", "2062-10-10"] {
+        let mut files = shipped("kellys-mill").unwrap();
+        let battle = files.0.get_mut("scenario.yaml").unwrap();
+        *battle = battle.replacen("date: 1862-10-10", &format!("date: {date}"), 1);
+        let told = Acw::from_files(&files, &[]).err().map(|errors| errors.to_string()).unwrap_or_default();
+        assert!(told.contains("is no date"), "{date}: {told}");
+    }
+}
+
+/// A table without rows would be answered by 0.
+#[test]
+fn a_table_without_rows_is_a_fault() {
+    for table in ["communications", "hits"] {
+        let mut files = shipped("kellys-mill").unwrap();
+        let tables = files.0.get_mut("ruleset.yaml").unwrap();
+        let from = tables.find(&format!("\n{table}:")).unwrap() + 1;
+        let to = from + tables[from..].find("\n\n").unwrap();
+        tables.replace_range(from..to, &format!("{table}: []"));
+        let line = tables[..from].lines().count() + 1;
+        let told = Acw::from_files(&files, &[]).unwrap_err().to_string();
+        assert!(told.contains(&format!("ruleset.yaml:{line}:")), "{told}");
+        assert!(told.contains(&format!("`{table}` has no rows: add one")), "{told}");
+    }
+}
+
 #[test]
 fn a_battle_that_is_not_called_as_its_file_is_doubted() {
     let doubts = Acw::examine(&shipped("kellys-mill").unwrap(), "scenarios/mine.yaml").warnings;

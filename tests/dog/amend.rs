@@ -94,6 +94,13 @@ fn units_are_amended_by_their_names_too() {
     for (state, line, fault) in [
         (&twice, "REMOVE Old Guard", "several units are called so: write D2 or E3"),
         (&named, "REMOVE Old Ones", "`Old` is no unit"),
+        (&named, "UNIT E3 NAME 7", "`7` can't be told from a number in orders: use words"),
+        (&named, "UNIT E3 NAME b7", "`b7` can't be told from a number in orders: use words"),
+        (
+            &named,
+            "ADD E9 10 heavy infantry AT 0301; UNIT E9 NAME \"old guard\"",
+            "E3 is called `old guard`: orders could not tell them apart",
+        ),
     ] {
         let told = rules.amend(state, line).unwrap_err().text;
         assert!(told.contains(fault), "{line}: {told}");

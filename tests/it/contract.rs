@@ -15,7 +15,6 @@ use musterd::engine::journal::{Cause, Entry};
 use musterd::engine::sheet::Sheet;
 use musterd::engine::terms::Terms;
 use musterd::engine::{Awaiting, Fold, Match, Ruleset};
-use musterd::report::statistics::own_luck;
 use musterd::report::text::sections as page;
 use musterd::store::{Ledger as _, Step, Store};
 use musterd_ford::Ford;
@@ -384,9 +383,7 @@ pub(crate) fn mails(entries: &[Entry], seat: &Seat, orders: &str) -> String {
     let check = Request::Check { game: game(), seat: seat.clone(), text: orders.to_owned() };
     let Reply::Check { text: receipt, .. } = host.execute(check).unwrap() else { panic!() };
     let campaign = Campaign::fold(&desk(), entries).unwrap();
-    let luck = campaign.game().luck();
-    let luck = own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat));
-    let luck = page(&Briefing { sections: vec![luck], ..Briefing::default() });
+    let luck = page(&Briefing { sections: vec![campaign.own_luck(seat)], ..Briefing::default() });
     let proofs = proofs(entries, seat);
     let told = [text, html, data, history, receipt, luck, proofs].map(|text| masked(&text));
     told.join("\n")

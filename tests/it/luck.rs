@@ -7,14 +7,18 @@ use musterd::desk::campaign::Campaign;
 use musterd::dice::audit::{Turn, examine};
 use musterd::dice::statistics::{Luck, Oddness, Statistics, Tally, Trial};
 use musterd::dice::{Block, Roll, Seat, Seed, Streams};
+use musterd::engine::briefing::Briefing;
+use musterd::engine::founding::{OPTIONS_FILE, options_file};
 use musterd::engine::journal::{Cause, Entry};
+use musterd::engine::terms::Terms;
 use musterd::engine::{Awaiting, Match, Ruleset};
+use musterd::report::text;
 use musterd::rules::lga::event::Event;
 use musterd::rules::lga::{Lga, shipped};
 use serde_json::Value;
 
 use super::contract::{LgaSpecimen, Specimen, ToySpecimen, played, secrets};
-use super::support::desk;
+use super::support::{NOON, charter, desk};
 
 /// The adjudications of a journal: events and dice.
 fn adjudications<R: Ruleset>(entries: &[Entry]) -> impl Iterator<Item = (Vec<R::Event>, &[Roll])> {
@@ -104,6 +108,24 @@ fn hits_are_as_many_as_their_chances_promise() {
         assert!(fortune.as_odd.0 > 0.001, "{told}");
     }
     assert!(lga.fortunes()[0].rolls > 500 && toy.fortunes()[0].rolls > 100);
+}
+
+/// ACW-86: in play its rolls would tell a commander whether brigades fight of which he hears nothing.
+#[test]
+fn luck_is_told_at_the_end_where_a_seat_is_not_told_of_all_its_rolls() {
+    let told = |despatches: &str| {
+        let mut founding = desk().founding("acw/kellys-mill").unwrap();
+        let chosen = [("despatches".to_owned(), despatches.to_owned())].into();
+        founding.files.0.insert(OPTIONS_FILE.to_owned(), options_file(&chosen));
+        let seats = ["union", "confederate"].map(|seat| seat.parse::<Seat>().unwrap());
+        let founded = Campaign::founding(charter(founding, seats.clone(), Terms::default()), &secrets());
+        let campaign = Campaign::fold(&desk(), &[Entry { at: NOON, cause: founded }]).unwrap();
+        let sections = vec![campaign.own_luck(&seats[0])];
+        text::sections(&Briefing { sections, ..Briefing::default() })
+    };
+    assert!(told("off").contains("0 of your rolls"), "{}", told("off"));
+    let page = told("on");
+    assert!(page.contains("in the last report") && !page.contains("rolls could have gone"), "{page}");
 }
 
 #[test]

@@ -394,6 +394,8 @@ fn a_mistake_of_shape_is_none_of_the_form() {
             NUMBERS.1,
             &[
                 ("A3", "X3"),
+                ("A3", "A+3"),
+                ("A3", "A03"),
                 ("[4, 3, 2, 1]", "[4, 3, 2]"),
                 ("cost: 9", "cost: 99"),
                 ("winter: -2", "winter: cold"),
@@ -437,6 +439,9 @@ fn a_mistake_of_shape_is_none_of_the_form() {
             TABLE.1,
             &[
                 ("10x3:5", "10x3"),
+                ("10x3:5", "+10x3:5"),
+                ("10x3:5", "10x3:+5"),
+                ("5 to 50, hp", "5 to +50, hp"),
                 ("hp: 2", "hp: 0"),
                 ("size: 5 to 50", "size: 5 upto 50"),
                 ("  sand: {", "  Sand: {"),
@@ -509,6 +514,8 @@ fn a_mistake_of_shape_is_none_of_the_form() {
                 ("kind: historical", "kind: history"),
                 ("map: bull-run", "mop: bull-run"),
                 ("date: 1861-07-21", "date: 21 July"),
+                ("date: 1861-07-21", "date: 1861-+7-21"),
+                ("date: 1861-07-21", "date: 2861-07-21"),
                 ("from: 5", "from: 24"),
                 ("is: clear", "is: sunny"),
                 ("turns: [1, 16], a:", "turns: [1], a:"),
@@ -693,4 +700,14 @@ fn a_form_knows_the_types_and_terrains_that_a_host_has() {
             ("terrain:\n  - \"~", "terrain:\n  - \"x", false),
         ],
     );
+}
+
+/// The page that authors copy from: `^[RB][1-9][0-9]?$`.
+#[test]
+fn the_example_game_reads_units_as_its_schema_has_them() {
+    let reads = |text: &str| musterd_ford::battle::UnitId::try_from(text.to_owned()).is_ok();
+    assert!(["R1", "B10", "R99"].into_iter().all(reads));
+    for text in ["r1", "R0", "R01", "R+1", "R100", "R300", "R", "G1", ""] {
+        assert!(!reads(text), "{text}");
+    }
 }

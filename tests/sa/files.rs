@@ -569,6 +569,21 @@ fn what_can_be_but_is_hardly_meant_is_doubted() {
 }
 
 #[test]
+fn doubts_are_told_in_the_order_of_lines() {
+    let mut files = shipped("ormolu").unwrap();
+    let battle = files.0.get_mut(BATTLE).unwrap();
+    *battle = battle.replacen("  cost: 3\n", "  cost: 31\n", 1).replacen(
+        "units: [Hozgit Infantry,",
+        "units: [Hozgit Infantry, Hozgit Infantry 2,",
+        1,
+    );
+    let doubts = Sa::examine(&files, BATTLE).warnings;
+    let lines: Vec<usize> =
+        doubts.iter().filter(|doubt| doubt.file == BATTLE).map(|doubt| doubt.at.line).collect();
+    assert!(lines.len() == 2 && lines.is_sorted(), "{doubts:?}");
+}
+
+#[test]
 fn the_sample_of_the_guide_is_a_battle_without_a_doubt() {
     let mut files = RuleFiles::of(&SHIPPED);
     let text = include_str!("../../docs/sa/samples/scenarios/toll.yaml");

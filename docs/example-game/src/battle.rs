@@ -62,12 +62,13 @@ impl TryFrom<String> for UnitId {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
-        let side = Side::BOTH.into_iter().find(|side| text.to_uppercase().starts_with(&format!("{side:?}")));
-        let number = text.get(1..).and_then(|number| number.parse().ok());
+        let side = Side::BOTH.into_iter().find(|side| text.starts_with(&format!("{side:?}")));
+        let number =
+            text.get(1..).and_then(|number| number.parse().ok()).filter(|number| (1..=99).contains(number));
         let id = side.zip(number).map(|(side, number)| Self(side, number));
-        let is_plain = |id: &Self| id.to_string().eq_ignore_ascii_case(&text);
-        id.filter(is_plain)
-            .ok_or_else(|| format!("`{text}` is no unit: write R or B and a number, such as R1"))
+        // As the schema has it: no `r1`, `R01` or `R+1`.
+        id.filter(|id| id.to_string() == text)
+            .ok_or_else(|| format!("`{text}` is no unit: write R or B and a number up to 99, such as R1"))
     }
 }
 
@@ -101,7 +102,7 @@ impl Kind {
     }
 }
 
-written! { UnitId: "^[RB][1-9][0-9]{0,2}$"; }
+written! { UnitId: "^[RB][1-9][0-9]?$"; }
 
 data! {
     /// A field, the units on it, and how long they fight.

@@ -124,9 +124,10 @@ impl Ford {
         }
     }
 
-    /// The side of a seat of this game.
-    fn side(&self, seat: &Seat) -> Side {
-        if *seat == seat_of(Side::R) { Side::R } else { Side::B }
+    /// The side of a seat of this game. The host asks about no other seat.
+    fn side(seat: &Seat) -> Side {
+        #[expect(clippy::expect_used, reason = "a game has no other seats")]
+        Side::BOTH.into_iter().find(|side| seat_of(*side) == *seat).expect("a seat of this game")
     }
 }
 
@@ -205,13 +206,15 @@ impl Ruleset for Ford {
     }
 
     fn view(&self, state: &State, to: &Seat) -> View {
-        report::view(self, state, self.side(to))
+        report::view(self, state, Self::side(to))
     }
 
     fn witness(&self, before: &State, event: &Event, to: &Seat) -> Option<Sight> {
-        report::witness(self, before, event, self.side(to))
+        report::witness(self, before, event, Self::side(to))
     }
 
+    // Every die is thrown in the open: who acts first is told to all, and a strike is seen by both sides of it. A die for what one side alone knows of,
+    // such as a search for hidden units, would have to be kept from the other.
     fn shows_roll(&self, _: &str, _: &str, _: &str, _: &Seat) -> bool {
         true
     }

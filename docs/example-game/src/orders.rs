@@ -113,7 +113,7 @@ impl Known<'_> {
 
 impl Vocabulary for Ford {
     fn is_name(&self, token: &Token<'_>) -> bool {
-        UnitId::try_from(token.text.to_owned()).is_ok() || token.text.parse::<Hex>().is_ok()
+        UnitId::try_from(token.text.to_uppercase()).is_ok() || token.text.parse::<Hex>().is_ok()
     }
 
     fn is_noun(&self, token: &Token<'_>) -> bool {

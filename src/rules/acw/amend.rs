@@ -15,7 +15,7 @@ use crate::data::Acw;
 use crate::event::{Change, Event};
 use crate::model::{BrigadeId, Echelon, Formation, HqId, ObjectiveId, Side, UnitId};
 use crate::order::Command;
-use crate::state::State;
+use crate::state::{Presence, State};
 use crate::words as said;
 
 /// How many times its first men or guns a brigade can have.
@@ -199,11 +199,15 @@ impl Table<'_> {
             named || token.is(&army.letter.to_string()) || token.is(&army.commanders[0].seat.to_string())
         };
         let by_letter = Side::ALL.into_iter().find(|side| token.is(&side.letter().to_string()));
-        by_letter.or_else(|| Side::ALL.into_iter().find(fits)).ok_or_else(|| {
-            let names =
-                Side::ALL.map(|side| format!("{} for {}", side.letter(), self.battle().army(side).name));
-            format!("`{}` is no side: write {}", short(token.text), names.join(", "))
-        })
+        let named: Vec<Side> =
+            by_letter.map_or_else(|| Side::ALL.into_iter().filter(fits).collect(), |side| vec![side]);
+        let fault = match named.as_slice() {
+            [side] => return Ok(*side),
+            [] => "is no side",
+            _ => "can be either side",
+        };
+        let names = Side::ALL.map(|side| format!("{} for {}", side.letter(), self.battle().army(side).name));
+        Err(format!("`{}` {fault}: write {}", short(token.text), names.join(", ")))
     }
 
     fn hex(&self, token: Token<'_>, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
@@ -263,7 +267,10 @@ impl Table<'_> {
         let spec = self.battle().brigade(id);
         let value = |name| line.noun(name).map(Noun::number);
         if line.has("off") {
-            return Ok(Change::Removed(id));
+            return match self.state.brigade(id).presence {
+                Presence::Gone(_) => Err(format!("{id} is gone already")),
+                Presence::Awaited | Presence::Fielded => Ok(Change::Removed(id)),
+            };
         }
         if line.has("shattered") {
             return Ok(Change::Shattered(id, !line.has("no")));

@@ -327,7 +327,8 @@ impl Battle {
 
     /// The number of the last turn.
     pub fn last_turn(&self) -> u16 {
-        u16::try_from(self.hours.len()).unwrap_or(u16::MAX)
+        #[expect(clippy::expect_used, reason = "the reader takes no more hours")]
+        u16::try_from(self.hours.len()).expect("a number of turns")
     }
 
     /// The commander in a seat, with his side.

@@ -103,6 +103,11 @@ impl Acw {
         self.choices.radio(&self.battle)
     }
 
+    /// Whether commanders know of their own armies only what is reported (ACW-86), which nobody asks where everybody is always in communication.
+    pub(crate) fn has_despatches(&self) -> bool {
+        self.choices.despatches && !self.has_radio()
+    }
+
     /// Whether all enemies are seen.
     pub fn is_exposed(&self) -> bool {
         self.choices.exposed(&self.battle)

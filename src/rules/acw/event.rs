@@ -351,22 +351,35 @@ impl Outcome {
     }
 }
 
-/// A GM's change.
+/// A GM's change: each value takes the place of what was there. The bounds are those of `amend.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "named after what they change")]
 pub enum Change {
+    /// A brigade's men, from 1 to ten times its first ones.
     Men(BrigadeId, u32),
+    /// A brigade's guns, from 0 to ten times its first ones.
     Guns(BrigadeId, u32),
+    /// A brigade's cohesion, 1 to 7; at most 4 if it is shattered.
     Cohesion(BrigadeId, i32),
+    /// Whether a brigade has shattered.
     Shattered(BrigadeId, bool),
+    /// The value of the works that a brigade has dug where it stands, 0 to 3.
     Works(BrigadeId, u8),
+    /// The leadership of whoever leads a brigade or a headquarters, 0 to 9.
     Leadership(UnitId, i32),
+    /// The value of a headquarters' staff, 0 to 9.
     Staff(HqId, i32),
+    /// Where a brigade or an army's headquarters stands. A brigade that was gone or awaited is on the map with it, controls the hex, and takes along the
+    /// headquarters that stand with it.
     Place(UnitId, Hex),
+    /// A brigade that was on the map or awaited is gone: taken away by the GM. Its men count as they are.
     Removed(BrigadeId),
+    /// The side that controls a hex.
     Control(Hex, Side),
+    /// The command that a corps' or division's headquarters carries out, begun already.
     Command(HqId, Command),
+    /// Whether a unit is in communication with the headquarters over it, until the next throw. Not of an army's headquarters.
     Touch(UnitId, bool),
+    /// All points that a side has had for objectives so far, 0 to 99,999; they are set, not added.
     Earned(Side, u32),
 }

@@ -1,8 +1,9 @@
 //! The examination of a file for its author: every fault, and doubtful things.
 
 use musterd_engine::files::{DataErrors, RuleFiles};
-use musterd_engine::{Examination, Founding};
+use musterd_engine::{Examination, Founding, Ruleset};
 
+use crate::data::Acw;
 use crate::files::scenario::ReadBattle;
 use crate::numbers::{self, Numbers};
 use crate::options::{Choices, OPTIONS};
@@ -15,7 +16,7 @@ pub(crate) fn examine(files: &RuleFiles, file: &str) -> Examination {
         Err(DataErrors(faults)) => (Numbers::shipped(), faults),
     };
     // An author's file is examined as it is played unless something is chosen.
-    let founding = match Founding::new(1, OPTIONS, files, &[]) {
+    let founding = match Founding::new(Acw::RULES_VERSION, OPTIONS, files, &[]) {
         Ok(founding) => founding,
         Err(DataErrors(errors)) => return Examination::failed(errors),
     };

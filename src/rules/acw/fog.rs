@@ -1,5 +1,8 @@
 //! What leaves a position: the only file that makes views and sights.
 //!
+//! With despatches a view holds units as they reported last. A sight tells what happened to a unit even so, since it is made before it is known whether that
+//! will be reported: `brief/story.rs` leaves out those of units that haven't reported since, by `View::heard` and `Sight::own`. Nothing else tells of units by sights.
+//!
 //! A commander knows his own army, or with despatches what it reported last; of the enemy the units that are sighted or that pickets have met, by type and
 //! looks, and where others were seen last. Who controls which hex, the objectives and the points are known to all.
 
@@ -16,7 +19,7 @@ use crate::event::{Check, Event, Shot, Touch};
 use crate::law;
 use crate::model::{BrigadeId, HqId, Side, UnitId};
 use crate::order::{Command, Goal};
-use crate::sight::{Enemy, SeenShot, Sight, Who};
+use crate::sight::{Enemy, Figures, SeenShot, Sight, Who};
 use crate::state::{Brigade, Hq, Memory, Phase, State};
 use crate::view::{Foe, FoeKind, Seen, Standings, View};
 use crate::words;
@@ -36,7 +39,7 @@ pub(crate) fn whole(rules: &Acw, state: &State, to: &Seat) -> View {
 
 /// Whether commanders know of their own armies only what is reported. When the battle is over everything is told.
 fn hears(rules: &Acw, state: &State) -> bool {
-    rules.choices().despatches && !rules.has_radio() && state.phase != Phase::Over
+    rules.has_despatches() && state.phase != Phase::Over
 }
 
 /// What one seat knows, with despatches or without.
@@ -49,10 +52,13 @@ fn known(rules: &Acw, state: &State, to: &Seat, hears: bool) -> View {
         let brigades = state.brigades_of(side).map(|(id, _)| UnitId::Brigade(id));
         brigades.chain(state.hqs_of(side).map(|(id, _)| UnitId::Hq(id))).collect::<Vec<_>>()
     };
+    let heard = hq.filter(|_| hears).map_or_else(BTreeMap::new, |hq| heard(battle, state, hq));
+    let told = as_told(state, &heard);
     let (mut orderable, mut refused) = (BTreeSet::new(), BTreeMap::new());
     if let Some(hq) = hq.filter(|_| state.phase == Phase::Battle) {
         for unit in units(hq.side) {
-            match law::reach(rules, state, hq, unit) {
+            // As he knows them: why he can't order a unit that he doesn't hear of would tell where it is (ACW-86).
+            match law::reach(rules, &told, hq, unit) {
                 Ok(()) => {
                     orderable.insert(unit);
                 }
@@ -62,8 +68,6 @@ fn known(rules: &Acw, state: &State, to: &Seat, hears: bool) -> View {
             }
         }
     }
-    let heard = hq.filter(|_| hears).map_or_else(BTreeMap::new, |hq| heard(battle, state, hq));
-    let told = as_told(state, &heard);
     let standing = |one: &crate::state::Standing| Standings {
         turn: one.turn,
         earned: one.earned,
@@ -90,7 +94,7 @@ fn known(rules: &Acw, state: &State, to: &Seat, hears: bool) -> View {
         chief: side.map(|side| state.chiefs[side.index()]),
         orderable,
         refused,
-        direct: side.and_then(|side| law::direct(state, side)),
+        direct: side.and_then(|side| law::direct(&told, side)),
         foes: side.map_or_else(Vec::new, |side| foes(rules, &told, side)),
         struck: side
             .filter(|_| !hears)
@@ -278,7 +282,7 @@ impl Eye<'_> {
         Some(Sight::Fired(Box::new(SeenShot {
             attacker: self.who(attacker, shot.from),
             target: self.who(target, shot.at),
-            shot: Shot { attacker: NOBODY, target: NOBODY, ..shot.clone() },
+            shot: Figures::of(shot),
         })))
     }
 
@@ -295,9 +299,6 @@ impl Eye<'_> {
         None
     }
 }
-
-/// In the place of the ids of a fight's units, which a sight names by what the commander knows of them.
-const NOBODY: BrigadeId = BrigadeId::new(Side::A, 1);
 
 const fn side_of(unit: UnitId) -> Side {
     match unit {

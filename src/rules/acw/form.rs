@@ -147,7 +147,7 @@ impl Writer<'_> {
         let command = words::command(battle, now);
         let mut lines = vec![shortened(format!("# {}{at}: {command}{begun}", words::hq(battle, id)))];
         let holder = |id: crate::model::ObjectiveId| self.view.holdings[id.place()].holder;
-        if law::command(self.rules, holder, id.side, now).is_ok() {
+        if law::command(holder, id.side, now).is_ok() {
             lines.push(self.offer(&Order::Command(id, now)));
         }
         if now != Command::Reserve {

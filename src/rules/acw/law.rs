@@ -151,18 +151,10 @@ pub(crate) fn can_enter(rules: &Acw, arm: Arm, from: Hex, to: Hex) -> bool {
 ///
 /// # Errors
 /// Why it can't.
-pub fn command(
-    rules: &Acw,
-    holder: impl Fn(ObjectiveId) -> Side,
-    side: Side,
-    command: Command,
-) -> Result<(), Refusal> {
+pub fn command(holder: impl Fn(ObjectiveId) -> Side, side: Side, command: Command) -> Result<(), Refusal> {
     match command {
         Command::Defensive(objective) if holder(objective) != side => Err(Refusal::EnemyGround),
-        Command::Offensive { .. } | Command::Defensive(_) | Command::Reserve => {
-            let _ = rules;
-            Ok(())
-        }
+        Command::Offensive { .. } | Command::Defensive(_) | Command::Reserve => Ok(()),
     }
 }
 

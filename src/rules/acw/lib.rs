@@ -144,6 +144,13 @@ impl Ruleset for Acw {
              once it is revealed.",
         )
     }
+
+    fn withholds_luck(&self) -> Option<&'static str> {
+        self.has_despatches().then_some(
+            "With despatches the luck of both sides is told in the last report: how many dice fell for brigades of which nothing is heard would tell whether \
+             they fight (ACW-86).",
+        )
+    }
 }
 
 impl Acw {

@@ -66,8 +66,9 @@ fn chance(parts: &[Part]) -> i32 {
     parts.iter().find(|Part(factor, _)| *factor == Factor::Chance).map_or(0, |Part(_, quarters)| quarters / 4)
 }
 
+#[expect(clippy::expect_used, reason = "neither a die nor the hits of a shot come near it")]
 fn whole(number: u32) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
+    i32::try_from(number).expect("a small number")
 }
 
 fn graded(rules: &Acw, brigade: BrigadeId, what: &'static str, worth: &[i32], got: i32) -> Option<Trial> {

@@ -123,7 +123,9 @@ pub enum UnitId {
 
 /// The strength points of so many men: a hundred each, half up, at least 1 (ACW-50).
 pub fn strength(men: u32) -> i32 {
-    i32::try_from((men + 50) / 100).unwrap_or(i32::MAX).max(1)
+    #[expect(clippy::expect_used, reason = "a hundredth of a u32 fits")]
+    let points = i32::try_from((men + 50) / 100).expect("a hundredth of the men");
+    points.max(1)
 }
 
 named! {

@@ -23,9 +23,9 @@ data! {
     #[derive(Debug, Clone)]
     pub struct Numbers: "a ruleset" {
         /// The base chance to be in communication, by distance (ACW-26). Beyond the last row it is 0.
-        pub communications: Vec<Reach>,
+        pub communications: At<Vec<Reach>>,
         /// Hits by the fire value less the vulnerability (Table 2). Below the first row there are none.
-        pub hits: Vec<HitsRow>,
+        pub hits: At<Vec<HitsRow>>,
         /// What hits cost (ACW-51).
         pub losses: Losses,
         /// Small arms by their word in scenarios.
@@ -259,8 +259,16 @@ impl Numbers {
                 reader.fault(top, format!("the rows of `{what}` are to rise from one to the next"));
             }
         };
-        rising("communications", self.communications.iter().map(|row| row.to.into()).collect(), reader);
-        rising("hits", self.hits.iter().map(|row| row.from.into()).collect(), reader);
+        let mut bare =
+            |what: &str, at: LineColumn| reader.fault(at, format!("`{what}` has no rows: add one"));
+        if self.communications.value.is_empty() {
+            bare("communications", self.communications.at);
+        }
+        if self.hits.value.is_empty() {
+            bare("hits", self.hits.at);
+        }
+        rising("communications", self.communications.value.iter().map(|row| row.to.into()).collect(), reader);
+        rising("hits", self.hits.value.iter().map(|row| row.from.into()).collect(), reader);
     }
 
     /// A kind of ground.
@@ -293,12 +301,14 @@ impl Numbers {
 
     /// The base chance to be in communication over a distance, against a random number of 0 to 15 (ACW-26).
     pub fn reach(&self, distance: u32) -> i32 {
-        self.communications.iter().find(|row| distance <= row.to).map_or(0, |row| row.base)
+        // Beyond the last row nobody is reached but by what is added.
+        self.communications.value.iter().find(|row| distance <= row.to).map_or(0, |row| row.base)
     }
 
     /// The hits of a fire value that is so much above the vulnerability (Table 2).
     pub fn hits_of(&self, difference: i32) -> u32 {
-        self.hits.iter().rev().find(|row| difference >= row.from).map_or(0, |row| row.hits)
+        // Below the first row nobody is hit.
+        self.hits.value.iter().rev().find(|row| difference >= row.from).map_or(0, |row| row.hits)
     }
 
     /// Movement points that a crossing adds.

@@ -38,38 +38,54 @@ pub struct SeenShot {
     pub attacker: Who,
     /// At whom.
     pub target: Who,
-    /// The shot itself. Its ids mean nothing.
-    #[serde(serialize_with = "figures")]
-    pub shot: Shot,
+    /// The shot itself.
+    pub shot: Figures,
 }
 
-/// The figures of a shot, without its ids.
-fn figures<S: serde::Serializer>(shot: &Shot, to: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Figures<'a> {
-        act: Act,
-        men: (u32, u32),
-        value: i32,
-        vulnerability: i32,
-        hits: u32,
-        dice: &'a [u32],
-        lost: u32,
-        guns_lost: u32,
-        cohesion_lost: i32,
+/// The figures of a shot, as in [`Shot`]: all but who fired at whom, which a commander knows by looks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Figures {
+    #[serde(skip)]
+    pub from: Hex,
+    #[serde(skip)]
+    pub at: Hex,
+    pub act: Act,
+    #[serde(skip)]
+    pub guns_alone: bool,
+    pub men: (u32, u32),
+    #[serde(skip)]
+    pub fire: Vec<Part>,
+    pub value: i32,
+    #[serde(skip)]
+    pub target_parts: Vec<Part>,
+    pub vulnerability: i32,
+    pub hits: u32,
+    pub dice: Vec<u32>,
+    pub lost: u32,
+    pub guns_lost: u32,
+    pub cohesion_lost: i32,
+}
+
+impl Figures {
+    /// The figures of a shot.
+    pub(crate) fn of(shot: &Shot) -> Self {
+        Self {
+            from: shot.from,
+            at: shot.at,
+            act: shot.act,
+            guns_alone: shot.guns_alone,
+            men: shot.men,
+            fire: shot.fire.clone(),
+            value: shot.value,
+            target_parts: shot.target_parts.clone(),
+            vulnerability: shot.vulnerability,
+            hits: shot.hits,
+            dice: shot.dice.clone(),
+            lost: shot.lost,
+            guns_lost: shot.guns_lost,
+            cohesion_lost: shot.cohesion_lost,
+        }
     }
-    let Shot { act, men, value, vulnerability, hits, dice, lost, guns_lost, cohesion_lost, .. } = shot;
-    Figures {
-        act: *act,
-        men: *men,
-        value: *value,
-        vulnerability: *vulnerability,
-        hits: *hits,
-        dice,
-        lost: *lost,
-        guns_lost: *guns_lost,
-        cohesion_lost: *cohesion_lost,
-    }
-    .serialize(to)
 }
 
 impl Sight {
@@ -97,7 +113,27 @@ impl Sight {
             | Self::Heard { hq }
             | Self::Reached { hq, .. }
             | Self::Joined { hq, .. } => vec![UnitId::Hq(*hq)],
-            _ => Vec::new(),
+            // What others tell: pickets and fugitives, his own orders, the standing. A unit that arrives reports; whom a brigade was told to fight isn't
+            // told of at all.
+            Self::Founded
+            | Self::Began { .. }
+            | Self::Arrived { .. }
+            | Self::OutOfTouch { .. }
+            | Self::Bound { .. }
+            | Self::Profiled { .. }
+            | Self::Commanded { .. }
+            | Self::Told { .. }
+            | Self::Set { .. }
+            | Self::Targeted { .. }
+            | Self::Destroyed { .. }
+            | Self::Controlled { .. }
+            | Self::Found { .. }
+            | Self::Sighted { .. }
+            | Self::Scored { .. }
+            | Self::Taken { .. }
+            | Self::Resigned { .. }
+            | Self::Ended { .. }
+            | Self::Amended { .. } => Vec::new(),
         }
     }
 }

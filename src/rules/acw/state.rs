@@ -529,7 +529,8 @@ impl State {
 
     /// What the losses of a side are worth to its enemy: 1 for a hundred men, 10 for a brigade, 25 for a general (ACW-31).
     pub(crate) fn casualty_points(&self, battle: &Battle, side: Side) -> u32 {
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        #[expect(clippy::expect_used, reason = "an army has so few units")]
+        let count = |n: usize| u32::try_from(n).expect("a number of units");
         let brigades = &self.brigades[side.index()];
         let gone = brigades.iter().filter(|one| matches!(one.presence, Presence::Gone(_))).count();
         let fallen = brigades.iter().filter(|one| one.leader.is_some()).count()

@@ -189,8 +189,9 @@ struct Sum {
 
 impl Sum {
     /// The value in quarters, rounded down.
+    #[expect(clippy::expect_used, reason = "files bound what is summed")]
     fn quarters(&self) -> i32 {
-        i32::try_from(self.value.div_euclid(QUARTER)).unwrap_or(i32::MAX)
+        i32::try_from(self.value.div_euclid(QUARTER)).expect("a sum of a few ratings")
     }
 
     /// Changes the value, and tells the change as a part, unless there is none. A random number is always told.
@@ -480,6 +481,7 @@ pub fn check(fighter: &Fighter<'_>, stress: &Stress) -> (Value, CheckResult) {
     (value, result)
 }
 
+#[expect(clippy::expect_used, reason = "the rules throw no die of so many sides")]
 fn whole(chance: u32) -> i32 {
-    i32::try_from(chance).unwrap_or(i32::MAX)
+    i32::try_from(chance).expect("a random number")
 }

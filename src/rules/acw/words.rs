@@ -10,7 +10,7 @@ use crate::model::{BrigadeId, HqId, ObjectiveId, Side};
 use crate::order::{Act, Command, Goal};
 use crate::state::State;
 
-/// The hours of a mail turn: `21 July 1861, 5 a.m.`.
+/// The hours of a mail turn: `21 July 1861, 05:00`.
 pub fn hours(battle: &Battle, first: u16, last: u16) -> String {
     let one = |turn: u16| {
         let hour = battle.hour(turn);

@@ -13,9 +13,10 @@ use musterd_engine::yaml::LineColumn;
 pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
     let mut read = ReadNumbers::read(files);
     let doubts = std::mem::take(&mut read.warnings);
-    let mut faults = [read.errors.as_slice(), &read.twice].concat();
+    let mut faults = [read.errors.as_slice(), &read.late].concat();
     faults.sort_by_key(|fault| fault.at);
-    let Ok(shipped) = Numbers::load(&RuleFiles::of(&SHIPPED)) else { return Examination::failed(faults) };
+    #[expect(clippy::expect_used, reason = "a test reads them")]
+    let shipped = Numbers::load(&RuleFiles::of(&SHIPPED)).expect("the shipped numbers");
     let numbers = read.for_checks(shipped);
     if files.0.contains_key(file) {
         let name = file.strip_prefix("hire/").and_then(|name| name.strip_suffix(".yaml"));
@@ -35,7 +36,11 @@ pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
                 let moved = DataError { file: battle::FILE.to_owned(), at, reason: reason.to_owned() };
                 return Examination::failed(vec![moved]).of_file(file);
             }
-            Examination { errors, warnings: draft.warnings, ..Examination::default() }
+            let mut found = Examination { errors, warnings: draft.warnings, ..Examination::default() };
+            if let Some(id) = draft.id {
+                found.name(file, &id.value, id.at);
+            }
+            found
         }
         Err(errors) => Examination::failed(errors.0),
     };
@@ -57,7 +62,7 @@ mod tests {
         *text = text.replacen(from, to, 1);
         assert!(Dog::from_files(&files, &[]).is_ok(), "{to}");
         let found = examine(&files, "scenarios/own.yaml");
-        assert_eq!(found.warnings, [], "{to}");
+        assert!(found.warnings.iter().all(|doubt| doubt.reason.starts_with("the id is ")), "{to}");
         found.errors.iter().map(ToString::to_string).collect()
     }
 
@@ -103,6 +108,19 @@ mod tests {
         assert!(told[1].starts_with("`12` can't be told from a number"), "{told:?}");
         let lists = HireList::load(&files, &Numbers::load(&files).unwrap());
         assert!(lists.0.contains_key("watch-100"), "games that have it go on");
+    }
+
+    #[test]
+    fn a_battle_that_is_not_called_as_its_file_is_doubted() {
+        let found = examine(&shipped("millers-ford").unwrap(), "scenarios/own.yaml");
+        let told: Vec<String> = found.warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "scenarios/own.yaml:2:5: the id is `millers-ford`, but the file is own.yaml: the commands call it own"
+            ]
+        );
+        assert_eq!(examine(&shipped("millers-ford").unwrap(), "scenarios/millers-ford.yaml").warnings, []);
     }
 
     #[test]

@@ -136,7 +136,7 @@ impl Ruleset for Dog {
     }
 
     fn unfit_for_new(files: &RuleFiles) -> Vec<DataError> {
-        ReadNumbers::read(files).twice
+        ReadNumbers::read(files).late
     }
 
     fn stores(files: &RuleFiles) -> Vec<(String, String)> {

@@ -37,6 +37,11 @@ impl UnitId {
         Self { army, number, part: 0 }
     }
 
+    /// Whether orders would read a name as a unit's number or a hex: `7`, `B7`, `0405`.
+    pub(crate) fn is_like(name: &str) -> bool {
+        name.bytes().all(|byte| byte.is_ascii_digit()) || name.parse::<Self>().is_ok()
+    }
+
     /// As its leader writes it: `3`, and a part that has split off `E3b`, since its number is another unit's.
     pub(crate) fn in_orders(self) -> String {
         if self.part == 0 { self.number.to_string() } else { self.to_string() }
@@ -53,7 +58,10 @@ impl fmt::Display for UnitId {
         write!(f, "{}{}", self.army, self.number)?;
         match self.part {
             0 => Ok(()),
-            part => write!(f, "{}", char::from(b'a' + part.min(Self::PARTS))),
+            part => {
+                assert!(part <= Self::PARTS, "{part} is no part of a unit");
+                write!(f, "{}", char::from(b'a' + part))
+            }
         }
     }
 }

@@ -200,6 +200,7 @@ impl TryFrom<String> for Distance {
         let parts = || {
             let (shots, rest) = text.split_once('x')?;
             let (power, range) = rest.split_once(':')?;
+            [shots, power, range].into_iter().all(is_digits).then_some(())?;
             let read =
                 Self { shots: shots.parse().ok()?, power: power.parse().ok()?, range: range.parse().ok()? };
             (read.shots <= 1000 && read.power <= 10_000 && (1..=99).contains(&read.range)).then_some(read)
@@ -220,6 +221,11 @@ impl std::fmt::Display for Distance {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}x{}:{}", self.shots, self.power, self.range)
     }
+}
+
+/// Whether a part of a text is a number as files write it: the standard reader takes a sign too.
+fn is_digits(part: &str) -> bool {
+    part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A part of a text, which may be empty.
@@ -267,7 +273,8 @@ impl TryFrom<String> for Size {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
         let (least, most) = text.split_once(" to ").unwrap_or((&text, &text));
-        let (Ok(least), Ok(most)) = (least.parse(), most.parse()) else {
+        let number = |part: &str| part.parse().ok().filter(|_| is_digits(part));
+        let (Some(least), Some(most)) = (number(least), number(most)) else {
             return Err(format!("`{text}` is no size: write a number, or a range such as 5 to 50"));
         };
         match 1 <= least && least <= most {
@@ -322,8 +329,8 @@ data! {
     /// Chances to find a hidden unit (manual 4.6, ruling DOG-23).
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Hide: "`hide`" {
-        /// Up to so many eighths of a full unit, the factor.
-        factors: Vec<(u32, i32)>,
+        /// Up to so many eighths of a full unit, the factor. Empty only in games that were founded before that was a fault: the factor is 0 then.
+        factors: At<Vec<(u32, i32)>>,
         /// Enemies within so many hexes search.
         pub near: u32,
     }
@@ -334,7 +341,8 @@ impl Hide {
     pub fn factor(&self, filled: u32, full: u32) -> i32 {
         let below =
             |(eighths, _): &&(u32, i32)| u64::from(filled) * 8 < u64::from(*eighths) * u64::from(full);
-        self.factors.iter().find(below).or(self.factors.last()).map_or(0, |(_, factor)| *factor)
+        let rows = &self.factors.value;
+        rows.iter().find(below).or(rows.last()).map_or(0, |(_, factor)| *factor)
     }
 }
 
@@ -376,22 +384,21 @@ pub(super) struct ReadNumbers {
     numbers: Option<Numbers>,
     pub(super) errors: Vec<DataError>,
     pub(super) warnings: Vec<DataError>,
-    /// Codes and names that two types of troops have. No new game is founded with them; games that were founded so are played on.
-    pub(super) twice: Vec<DataError>,
+    /// Faults that games were founded with before they were looked for: codes and names that two types of troops have, a table without rows. No new game
+    /// is founded with them; games that were founded so are played on.
+    pub(super) late: Vec<DataError>,
 }
 
 impl ReadNumbers {
     /// Reads the file as far as it can be read.
     pub(super) fn read(files: &RuleFiles) -> Self {
         let (reader, numbers) = open::<Numbers>(files, FILE, &NUMBERS);
-        let twice = numbers.iter().flat_map(|numbers| &numbers.armies.twice);
-        let fault = |(at, reason): &(LineColumn, String)| DataError {
-            file: FILE.to_owned(),
-            at: *at,
-            reason: reason.clone(),
-        };
-        let twice = twice.map(fault).collect();
-        Self { numbers, errors: reader.errors, warnings: reader.warnings, twice }
+        let twice = numbers.iter().flat_map(|numbers| numbers.armies.twice.iter().cloned());
+        let bare = numbers.iter().map(|numbers| &numbers.hide.factors).filter(|rows| rows.value.is_empty());
+        let bare = bare.map(|rows| (rows.at, "`factors` has no rows: add one".to_owned()));
+        let fault = |(at, reason): (LineColumn, String)| DataError { file: FILE.to_owned(), at, reason };
+        let late = twice.chain(bare).map(fault).collect();
+        Self { numbers, errors: reader.errors, warnings: reader.warnings, late }
     }
 
     /// The numbers for checks of other files: if they have faults, `shipped` ones in their place.

@@ -16,13 +16,18 @@ use super::state::State;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token, around};
-use musterd_kit::amend::amended;
+use musterd_kit::amend::{amended, number, within};
 use musterd_kit::grammar::{Manner, Sentence, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::names::words;
 use musterd_kit::{kinds, language, nouns};
 
 pub use super::change::Change;
+
+/// The most military points that a nation can be given, and the most victory points of a side.
+const MOST_POINTS: i32 = 99_999;
+/// The most fatigue that a unit can be given.
+const MOST_FATIGUE: u8 = 99;
 
 kinds! {
     enum Kind {
@@ -204,12 +209,15 @@ impl Table<'_> {
         let points = || line.the("points").number();
         Ok(vec![match line.verb {
             Verb::Unit => return self.about(line.the("unit").unit(), line),
-            Verb::Points => Change::Points { nation: line.the("nation").nation(), points: points() },
+            Verb::Points => Change::Points {
+                nation: line.the("nation").nation(),
+                points: within("military points", points(), 0, MOST_POINTS)?,
+            },
             Verb::Victory => {
                 let side = line.the("side").side();
                 let plays = self.rules.scenario().side(side).is_some();
                 plays.then_some(()).ok_or_else(|| format!("{side} is not in this scenario"))?;
-                Change::Victory { side, points: points() }
+                Change::Victory { side, points: within("victory points", points(), 0, MOST_POINTS)? }
             }
             Verb::Control => Change::Control { at: line.the("at").hex(), side: line.the("side").side() },
         }])
@@ -218,17 +226,18 @@ impl Table<'_> {
     fn about(&self, unit: UnitId, line: &Sentence<Verb, Noun>) -> Result<Vec<Change>, String> {
         let Self { rules, state } = *self;
         let spec = rules.scenario().unit(unit);
+        let stats = rules.stats(spec.kind);
         if let Some(at) = line.noun("at").map(Noun::hex) {
             return self.placed(unit, at);
         }
         let yes = !line.has("no");
         let value = |name| line.noun(name).map(Noun::number);
         let change = if let Some(morale) = value("morale") {
-            Change::Morale { unit, morale: fitting(morale)? }
+            Change::Morale { unit, morale: within("morale", morale, 0, stats.max_morale)? }
         } else if let Some(fatigue) = value("fatigue") {
-            Change::Fatigue { unit, fatigue: fitting(fatigue)? }
+            Change::Fatigue { unit, fatigue: within("fatigue", fatigue, 0, MOST_FATIGUE)? }
         } else if let Some(left) = value("moves") {
-            Change::Moves { unit, left: fitting(left)? }
+            Change::Moves { unit, left: within("the moves left", left, 0, stats.moves)? }
         } else if line.has("top") {
             Change::Topped { unit }
         } else if line.has("pool") {
@@ -314,19 +323,29 @@ fn named<T: for<'a> Deserialize<'a>>(text: &str) -> Result<T, String> {
     serde_json::from_value(value).map_err(|_| format!("nothing is called `{text}`"))
 }
 
-fn number(text: &str) -> Result<i32, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number that fits here"))
-}
-
-fn fitting<T: TryFrom<i32>>(number: i32) -> Result<T, String> {
-    T::try_from(number).map_err(|_| format!("`{number}` is not a number that fits here"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::fixture::rules;
     use musterd_engine::Ruleset;
+
+    /// What is added to a nation's points later still fits a number.
+    #[test]
+    fn a_number_beyond_its_bounds_is_refused() {
+        let rules = rules("austrian-1805");
+        let state = rules.found();
+        for (line, what) in [
+            ("POINTS Austria 2147483647", "military points can be from 0 to 99999"),
+            ("POINTS Austria -1", "military points can be from 0 to 99999"),
+            ("VICTORY French 2147483647", "victory points can be from 0 to 99999"),
+            ("UNIT 1 FATIGUE 255", "fatigue can be from 0 to 99"),
+            ("UNIT 1 MORALE 99", "morale can be from 0 to "),
+            ("UNIT 1 MOVES 99", "the moves left can be from 0 to "),
+        ] {
+            let told = amend(&rules, &state, line).unwrap_err().text;
+            assert!(told.contains(what), "{line}: {told}");
+        }
+    }
 
     #[test]
     fn nobody_is_put_to_sea_who_cannot_sail_and_a_nation_has_either_name() {

@@ -11,11 +11,8 @@ use super::read::{reactions, written, written_reaction};
 use super::sites::{could_garrison, known_build_sites};
 use super::view::{OwnUnit, PoolUnit, View};
 use musterd_engine::hex::Hex;
-use musterd_kit::form::HOW_TO;
+use musterd_kit::form::{HOW_TO, shortened};
 use musterd_text::nouns::count;
-
-/// Characters in a line at most.
-const WIDTH: usize = 78;
 
 /// The form, without its frame. Sent back as it is, it orders nothing and keeps the standing file.
 pub fn form(rules: &Lga, view: &View) -> Vec<String> {
@@ -45,10 +42,7 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
         lines.push("# Not your turn: only standing orders, your reactions on the enemy's turn.".to_owned());
     }
     lines.extend(standing_lines(rules, view));
-    for line in &mut lines {
-        shorten(line);
-    }
-    lines
+    lines.into_iter().map(shortened).collect()
 }
 
 /// The stacks that the seat commands, hex by hex, top first.
@@ -177,14 +171,6 @@ fn standing_line(rules: &Lga, view: &View, standing: &Standing) -> String {
     format!("  {:<42} # {name}, {place}", standing.line)
 }
 
-/// Cuts a comment off at the width; an order is never cut.
-fn shorten(line: &mut String) {
-    if line.chars().count() > WIDTH {
-        let kept: String = line.chars().take(WIDTH).collect();
-        *line = kept.trim_end().to_owned();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,7 +186,7 @@ mod tests {
             for side in rules.scenario().sides().iter().map(|s| s.side) {
                 let view = opening(&rules, side);
                 let lines = form(&rules, &view);
-                assert!(lines.iter().all(|line| line.len() <= WIDTH && line.is_ascii()), "{lines:#?}");
+                assert!(lines.iter().all(|line| line.len() <= 78 && line.is_ascii()), "{lines:#?}");
                 let reading = read_orders(&rules, &view, &lines.join("\n"));
                 assert!(reading.orders.is_empty() && reading.remarks.is_empty(), "{:?}", reading.remarks);
                 let standing: Vec<&str> = lines.iter().rev().take(3).rev().map(|line| &line[1..]).collect();

@@ -140,10 +140,12 @@ impl<T: Data, const N: usize> Data for Column<T, N> {
 impl<T: Copy, const N: usize> Column<T, N> {
     /// The column that a total is read in, from 1, and the entry.
     pub fn read(&self, total: i32) -> (i32, T) {
-        let last = i32::try_from(N).unwrap_or(i32::MAX);
+        let last = const {
+            assert!(N > 0 && N < 100);
+            N as i32
+        };
         let used = total.clamp(1, last);
-        let place = usize::try_from(used - 1).unwrap_or_default();
-        (used, self.0[place.min(N - 1)])
+        (used, self.0[(used - 1) as usize])
     }
 }
 
@@ -203,7 +205,10 @@ impl TryFrom<String> for Outcome {
             format!("`{text}` is no combat result: write A, D or S and how much morale is lost, such as D2")
         };
         let (who, loss) = text.split_at_checked(1).ok_or_else(bad)?;
-        let loss = loss.parse().ok().filter(|n| (0..=9).contains(n)).ok_or_else(bad)?;
+        let loss = match loss.as_bytes() {
+            [digit @ b'0'..=b'9'] => (digit - b'0').cast_signed(),
+            _ => return Err(bad()),
+        };
         match who {
             "A" => Ok(Self { attacker: loss, defender: 0 }),
             "D" => Ok(Self { attacker: 0, defender: loss }),
@@ -305,5 +310,19 @@ impl Numbers {
     /// When the type is of other numbers than these: every type of a scenario is of those that it was read with.
     pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
         self.units.stats(kind.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As the schema has it.
+    #[test]
+    fn a_combat_result_is_a_letter_and_a_digit() {
+        assert_eq!(Outcome::try_from("S2".to_owned()), Ok(Outcome { attacker: 2, defender: 2 }));
+        for text in ["A+5", "A05", "A-1", "A", "5", "D10", "X1", "\u{e9}1"] {
+            assert!(Outcome::try_from(text.to_owned()).is_err(), "{text}");
+        }
     }
 }

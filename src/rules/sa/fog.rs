@@ -67,7 +67,19 @@ pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
         | Event::Done { unit, .. }
         | Event::Triggered { unit, .. } => of(unit.side),
         Event::Stood { .. } | Event::Reported { .. } => None,
-        Event::Amended { change: Change::Wizard(real) } => of(real.side),
+        Event::Amended { change } => match change {
+            Change::Wizard(real) => of(real.side),
+            Change::Men(..)
+            | Change::Place(..)
+            | Change::Rout(..)
+            | Change::Next(..)
+            | Change::Battles(..)
+            | Change::Routs(..)
+            | Change::Losing(..)
+            | Change::Plain(_)
+            | Change::Morale(..)
+            | Change::Magic(..) => seen(),
+        },
         // All see that the wizard stands in several hexes, and his side alone in which.
         Event::Began { real } | Event::Likened { real, .. }
             if real.is_some_and(|real| side != Some(real.side)) =>
@@ -78,7 +90,28 @@ pub(crate) fn seen(event: &Event, side: Option<Side>) -> Option<Sight> {
             }
             Some(Sight(event))
         }
-        _ => seen(),
+        // What all see on the field.
+        Event::Began { .. }
+        | Event::Deployed { .. }
+        | Event::Ticked { .. }
+        | Event::Moved { .. }
+        | Event::Held { .. }
+        | Event::Fought { .. }
+        | Event::Fired { .. }
+        | Event::Checked { .. }
+        | Event::Routed { .. }
+        | Event::Fled { .. }
+        | Event::Cornered { .. }
+        | Event::Left { .. }
+        | Event::Rallied { .. }
+        | Event::Cast { .. }
+        | Event::Likened { .. }
+        | Event::Vanished { .. }
+        | Event::Arrived { .. }
+        | Event::Wavered { .. }
+        | Event::Drawn { .. }
+        | Event::Paused { .. }
+        | Event::Ended { .. } => seen(),
     }
 }
 

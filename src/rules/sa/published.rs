@@ -11,11 +11,11 @@ use crate::battle::Spec;
 use crate::data::Sa;
 use crate::event::Outcome;
 use crate::files::declared::{ArmyFile, FieldFile, ScenarioFile, schema};
-use crate::model::{Class, Missile, Side, UnitId, UnitType, Weapon};
+use crate::model::{Class, Missile, Side, UnitId, UnitType, Way, Weapon};
 use crate::numbers::{self, Numbers};
 use crate::order::{Charge, Taste};
 use crate::read::written;
-use crate::state::{Fate, Phase, Standing, Unit};
+use crate::state::{Enchantment, Fate, Last, Phase, Standing, Unit};
 use crate::view::View;
 
 /// The formats of this ruleset's data.
@@ -74,7 +74,7 @@ published! {
         spell_points: u32 = view.position.magic[of.index()],
     }
 
-    struct UnitShown<'a> of (view: &View, spec: &'a Spec, now: &'a Unit) with {
+    struct UnitShown<'a> of (view: &View, spec: &'a Spec, now: &Unit) with {
         let told = |charge: &Charge| charge.orders(spec.id).iter().flat_map(written).collect();
     } {
         unit: UnitId = spec.id,
@@ -91,8 +91,18 @@ published! {
         first: u32 = spec.men,
         /// Whether the commander gives it orders.
         own: bool = view.own.contains(&spec.id),
-        #[serde(flatten)]
-        state: &'a Unit = now,
+        at: Option<Hex> = now.at,
+        fate: Fate = now.fate,
+        men: u32 = now.men,
+        /// The time-point at which it acts next.
+        next: u16 = now.next,
+        routing: bool = now.routing,
+        battles: i32 = now.battles,
+        routs: i32 = now.routs,
+        losing: u8 = now.losing,
+        last: Last = now.last,
+        way: Option<Way> = now.way,
+        spells: [Enchantment; 4] = now.spells,
         /// Of the wizard and his likenesses: whether it is the real one, if that is known.
         #[serde(skip_serializing_if = "Option::is_none")]
         real: Option<bool> = view.real.filter(|_| spec.likeness).map(|real| real == spec.id),

@@ -262,8 +262,7 @@ fn told_of_dice(campaign: &Campaign, seat: &Seat) -> Vec<Section> {
     if campaign.results().is_some() {
         return statistics::sections(&campaign.statistics());
     }
-    let luck = campaign.game().luck();
-    vec![statistics::own_luck(&luck.of(seat).fortunes(), luck.rolls_of(seat))]
+    vec![campaign.own_luck(seat)]
 }
 
 fn as_file(what: &str, name: String, message: Message) -> Responded {

@@ -8,10 +8,10 @@ use musterd_report::text::sentence;
 use musterd_text::nouns::count;
 
 use crate::data::Acw;
-use crate::event::{CheckResult, Lost, Shot, Stop};
+use crate::event::{CheckResult, Lost, Stop};
 use crate::model::{BrigadeId, Fate, UnitId};
 use crate::order::{Act, Goal};
-use crate::sight::{Enemy, SeenShot, Sight, Who};
+use crate::sight::{Enemy, Figures, SeenShot, Sight, Who};
 use crate::state::Phase;
 use crate::view::{FoeKind, View};
 use crate::words;
@@ -331,7 +331,7 @@ fn same(a: Who, b: Who) -> bool {
 }
 
 /// `3 hits, 186 men and 1 cohesion lost`.
-fn effect(shot: &Shot) -> String {
+fn effect(shot: &Figures) -> String {
     if shot.hits == 0 {
         return "no hits.".to_owned();
     }
@@ -345,7 +345,7 @@ fn effect(shot: &Shot) -> String {
     format!("{}, {} lost.", count(shot.hits, "hit"), musterd_report::text::listed(&lost))
 }
 
-fn hits(shot: &Shot) -> String {
+fn hits(shot: &Figures) -> String {
     let dice: Vec<String> = shot.dice.iter().map(ToString::to_string).collect();
     match dice.as_slice() {
         [] => count(shot.hits, "hit"),
@@ -466,7 +466,6 @@ impl Teller<'_> {
             Some(leadership) => vec![format!("his deputy leads with {leadership}")],
             None => vec!["a new commander takes over".to_owned()],
         };
-        let _ = self.view;
         Item { text, details }
     }
 }

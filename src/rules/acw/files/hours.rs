@@ -49,12 +49,14 @@ impl Hours {
 fn date(text: &str) -> Option<((u16, u8, u8), String)> {
     let mut parts = text.trim().split('-');
     let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let shaped = parts.next().is_none() && year.len() == 4 && month.len() == 2 && day.len() == 2;
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b' '));
+    let shaped = is_plain && parts.next().is_none() && year.len() == 4 && month.len() == 2 && day.len() == 2;
     let (year, month, day): (u16, u8, u8) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
     let (name, days) = MONTHS.get(usize::from(month).checked_sub(1)?)?;
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let last = if month == 2 && !leap { 28 } else { *days };
-    (shaped && (1..=last).contains(&day)).then(|| ((year, month, day), format!("{day} {name} {year}")))
+    (shaped && (1000..2000).contains(&year) && (1..=last).contains(&day))
+        .then(|| ((year, month, day), format!("{day} {name} {year}")))
 }
 
 /// Reads the days and the weather, and notes their faults.
@@ -105,6 +107,7 @@ pub(super) fn read(reader: &mut Reader, file: &ScenarioFile) -> Hours {
         let reason = format!("the battle has {} turns: it can have {MOST_TURNS}", hours.hours.len());
         reader.fault(file.days.at, reason);
         hours.known = false;
+        hours.hours.truncate(most);
     }
     weather(reader, file, &mut hours);
     hours

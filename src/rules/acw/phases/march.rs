@@ -113,7 +113,7 @@ fn bodies(rules: &Acw, scribe: &mut Scribe<'_, Acw>) -> Vec<Body> {
             + brigade.leadership
             + brigade.cohesion
             + zeal
-            + i32::try_from(chance).unwrap_or(0);
+            + chance.cast_signed();
         let second = (id.side == Side::A) == state.turn.is_multiple_of(2);
         let (act, in_touch) = (brigade.act, brigade.in_touch);
         let formation = formation_for(act);

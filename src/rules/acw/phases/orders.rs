@@ -46,7 +46,7 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
                         if to.side == side
                             && !to.is_army()
                             && reaches(UnitId::Hq(*to))
-                            && law::command(rules, holder, side, *command).is_ok() =>
+                            && law::command(holder, side, *command).is_ok() =>
                     {
                         commanded.insert(*to, *command);
                     }
@@ -108,8 +108,7 @@ fn lead(scribe: &mut Scribe<'_, Acw>, side: Side, profile: Profile) {
 }
 
 /// A commander who can lead no more as he did is sensible (ACW-40).
-pub(super) fn profiles(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    let _ = rules;
+pub(super) fn profiles(scribe: &mut Scribe<'_, Acw>) {
     for side in Side::ALL {
         let state = scribe.state();
         let profile = state.chiefs[side.index()].profile;

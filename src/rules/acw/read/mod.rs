@@ -309,7 +309,7 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
         Order::Command(id, _) if id.is_army() => Err(Refusal::ArmyHq),
         Order::Command(id, command) => {
             reach(UnitId::Hq(*id))?;
-            command_law(rules, view, *command)
+            command_law(view, *command)
         }
         Order::Brigade(id, act) => {
             reach(UnitId::Brigade(*id))?;
@@ -321,7 +321,7 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
     }
 }
 
-fn command_law(rules: &Acw, view: &View, command: Command) -> Result<(), Refusal> {
+fn command_law(view: &View, command: Command) -> Result<(), Refusal> {
     let Some(side) = view.side else { return Err(Refusal::NotYours) };
-    law::command(rules, |id| view.holdings[id.place()].holder, side, command)
+    law::command(|id| view.holdings[id.place()].holder, side, command)
 }

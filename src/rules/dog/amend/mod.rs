@@ -9,7 +9,7 @@ use super::model::{ArmyId, Fortification, Ground, Relief, Sort, Terrain, UnitId}
 use super::order::Record;
 use super::read::{NAME_WORDS, only};
 use super::scores;
-use super::state::State;
+use super::state::{State, Unit};
 use musterd_engine::alike::meant;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
@@ -46,7 +46,7 @@ pub(super) fn amend(rules: &Dog, state: &State, text: &str) -> Result<Vec<Event>
         let change = table.change(&line).map_err(|why| Remark::error(1, why))?;
         Ok(vec![Event::Amended { change }])
     };
-    musterd_kit::amend::amended(rules, state, text, read, |_| Vec::new())
+    musterd_kit::amend::amended(rules, state, text, read, |state| state.faults(rules))
 }
 
 type Line = Sentence<Verb, Noun>;
@@ -123,8 +123,8 @@ fn rest(cursor: &mut Cursor<'_>) -> String {
 
 fn feature(cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
     let token = taken(cursor, "a relief or a fortification")?;
-    let relief = Relief::ALL.into_iter().find(|relief| token.is(Relief::WORDS[*relief as usize]));
-    let walls = Fortification::ALL.into_iter().find(|walls| token.is(Fortification::WORDS[*walls as usize]));
+    let relief = Relief::ALL.into_iter().find(|relief| token.is(relief.word()));
+    let walls = Fortification::ALL.into_iter().find(|walls| token.is(walls.word()));
     let found = relief.map(Noun::Relief).or(walls.map(Noun::Walls));
     found.ok_or_else(|| at(token, format!("`{}` is no relief and no fortification", short(token.text))))
 }
@@ -331,7 +331,8 @@ impl Table<'_> {
     fn about(&self, unit: UnitId, line: &Line) -> Result<Change, String> {
         let of = self.state.unit(unit);
         let sorts = of.map_or(&[][..], |unit| &unit.sorts);
-        let small = |name| line.noun(name).map(|noun| u16::try_from(noun.number()).unwrap_or(u16::MAX));
+        #[expect(clippy::expect_used, reason = "the reader takes no larger number")]
+        let small = |name| line.noun(name).map(|noun| u16::try_from(noun.number()).expect("at most 1000"));
         if let Some(fighters) = small("fighters") {
             let sort = self.sort(unit, line)?;
             let mut after = sorts.to_vec();
@@ -360,13 +361,33 @@ impl Table<'_> {
             return self.captured(unit, captor);
         }
         if let Some(name) = line.noun("name").map(Noun::name) {
-            let name = name.chars().filter(|c| !c.is_control()).take(40).collect();
-            return Ok(Change::Name { unit, name });
+            return self.named(unit, &name);
         }
         match line.has("hidden") {
             true => Ok(Change::Hidden { unit, hidden: !line.has("no") }),
             false if of.is_some_and(|unit| unit.captive.is_some()) => Ok(Change::Freed { unit }),
             false => Err(format!("{unit} is nobody's prisoner")),
+        }
+    }
+
+    /// What a unit is to be called: nothing that orders couldn't tell from a number or from another unit of its army, as in battle files.
+    fn named(&self, unit: UnitId, name: &str) -> Result<Change, String> {
+        let name: String = name.chars().filter(|c| !c.is_control()).take(40).collect();
+        if name.is_empty() {
+            return Ok(Change::Name { unit, name });
+        }
+        let quoted = short(&name);
+        if UnitId::is_like(&name) {
+            return Err(format!("`{quoted}` can't be told from a number in orders: use words"));
+        }
+        let same = |(id, other): (&UnitId, &Unit)| {
+            *id != unit && id.army == unit.army && other.name.eq_ignore_ascii_case(&name)
+        };
+        match self.state.units.iter().find(|one| same(*one)) {
+            Some((other, _)) => {
+                Err(format!("{other} is called `{quoted}`: orders could not tell them apart"))
+            }
+            None => Ok(Change::Name { unit, name }),
         }
     }
 
@@ -449,14 +470,11 @@ impl Table<'_> {
                 Noun::Relief(found) if cover.has_relief() => relief = *found,
                 Noun::Walls(built) if cover.is_constructable() => walls = Some(*built),
                 Noun::Relief(found) => {
-                    return Err(format!("{terrain} has no {} (DOG-37)", Relief::WORDS[*found as usize]));
+                    return Err(format!("{terrain} has no {} (DOG-37)", found.word()));
                 }
                 other => {
                     let walls = other.walls();
-                    return Err(format!(
-                        "{terrain} has no {} (DOG-37)",
-                        Fortification::WORDS[walls as usize]
-                    ));
+                    return Err(format!("{terrain} has no {} (DOG-37)", walls.word()));
                 }
             }
         }

@@ -20,7 +20,7 @@ data! {
     /// A battle: the field, the armies, and how long they fight.
     pub(crate) struct BattleFile: "a battle" where battle_form {
         /// Its name on the command line: the file's name.
-        pub(super) id: String as "id",
+        pub(super) id: At<String> as "id",
         /// Its title.
         pub(super) title: String as "title",
         /// The situation, a few sentences.

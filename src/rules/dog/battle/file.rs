@@ -52,6 +52,8 @@ impl Battle {
 /// A battle as read, with everything found in it; usable if there are no errors.
 pub(crate) struct ReadBattle {
     pub(crate) battle: Battle,
+    /// What the battle calls itself, if that could be read.
+    pub(crate) id: Option<At<String>>,
     pub(crate) errors: Vec<DataError>,
     pub(crate) warnings: Vec<DataError>,
     /// What its author has to mend, and what a game that was founded with it goes on with.
@@ -69,12 +71,13 @@ impl ReadBattle {
         lists: &HireLists,
         unfit: &UnfitLists,
     ) -> Result<Self, DataErrors> {
-        let (mut reader, file) = open(files, FILE, &ANY);
+        let (mut reader, file) = open::<BattleFile>(files, FILE, &ANY);
         let Some(file) = file else { return Err(DataErrors(reader.errors)) };
+        let id = Some(file.id.clone()).filter(|id| id.known().is_some());
         let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
         let (battle, late) = (clerk.battle(file), clerk.late);
         let late = late.into_iter().map(|(at, reason)| DataError { file: FILE.to_owned(), at, reason });
-        Ok(Self { battle, errors: reader.errors, warnings: reader.warnings, late: late.collect() })
+        Ok(Self { battle, id, errors: reader.errors, warnings: reader.warnings, late: late.collect() })
     }
 }
 
@@ -107,7 +110,7 @@ impl<'a> Clerk<'a> {
 impl Clerk<'_> {
     fn battle(&mut self, file: BattleFile) -> Battle {
         let mut battle = Battle {
-            id: file.id,
+            id: file.id.value,
             title: file.title,
             situation: file.situation,
             date: file.date,

@@ -32,6 +32,17 @@ fn fuller_units_are_easier_to_find() {
     assert_eq!((hide.factor(25, 200), hide.factor(24, 200), hide.factor(1, 1)), (6, 4, 10));
 }
 
+/// A game that was founded so is played on; no new one is.
+#[test]
+fn a_table_without_rows_is_a_fault_to_authors() {
+    let text = SHIPPED[0].1;
+    let bare = text.replacen("factors: [[1, 4], [2, 6], [4, 8], [8, 10]]", "factors: []", 1);
+    let files = RuleFiles(std::iter::once((FILE.to_owned(), bare)).collect());
+    assert_eq!(Numbers::load(&files).unwrap().hide.factor(1, 20), 0);
+    let late: Vec<String> = ReadNumbers::read(&files).late.iter().map(|fault| fault.reason.clone()).collect();
+    assert_eq!(late, ["`factors` has no rows: add one"]);
+}
+
 #[test]
 fn a_file_that_leaves_something_out_is_refused() {
     let spoilt = |from: &str, to: &str| {
@@ -42,6 +53,13 @@ fn a_file_that_leaves_something_out_is_refused() {
     assert!(spoilt("code: LI,", "code: XX,").contains("light infantry"));
     assert!(spoilt("crew: [A, LI]", "crew: [A, ZZ]").contains("`ZZ`"));
     assert!(spoilt("10x3:5", "10x3").contains("such as 10x3:5"));
+    for sign in ["+10x3:5", "10x+3:5", "10x3:+5", "x3:5"] {
+        let told = spoilt("10x3:5", sign);
+        assert!(told.contains("such as 10x3:5"), "{told}");
+    }
+    for size in ["+5 to 50", "5 to +50", "+5"] {
+        assert!(Size::try_from(size.to_owned()).is_err(), "{size}");
+    }
     assert!(spoilt("castle: 6, ", "").contains("castle"));
     assert!(spoilt("hp: 2", "hp: 0").contains("`hp`"));
 }

@@ -64,6 +64,7 @@ impl ReadBattle {
         errors.sort_by_key(|fault| fault.at);
         errors.extend(clerk.others.errors);
         let mut warnings = clerk.reader.warnings;
+        warnings.sort_by_key(|doubt| doubt.at);
         warnings.extend(clerk.others.warnings);
         Self { battle, id, errors, warnings }
     }

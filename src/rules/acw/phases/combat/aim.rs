@@ -125,7 +125,8 @@ fn choose(scribe: &mut Scribe<'_, Acw>, choice: &Choice) {
         let one = state.brigade(*foe);
         (*far, one.targeted, one.formation == Formation::Column, *foe)
     });
-    let others = u32::try_from(brigades.len() - 1).unwrap_or(u32::MAX);
+    #[expect(clippy::expect_used, reason = "an army has so few units")]
+    let others = u32::try_from(brigades.len() - 1).expect("a number of units");
     let astray = others > 0 && random(scribe, ("aim", "stray"), &id, 9) == 0;
     let place = if astray { 1 + random(scribe, ("aim", "other"), &id, others - 1) as usize } else { 0 };
     let (foe, at, _) = brigades[place];

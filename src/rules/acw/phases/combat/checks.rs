@@ -77,7 +77,8 @@ fn go_back(rules: &Acw, scribe: &mut Scribe<'_, Acw>, id: BrigadeId, flees: bool
 /// Friends within three hexes less enemies within two (ACW-16).
 fn confidence(state: &State, id: BrigadeId, at: Hex) -> i32 {
     let near = |side, reach| state.fielded(side).filter(|(_, _, there)| at.distance(*there) <= reach).count();
-    let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
+    #[expect(clippy::expect_used, reason = "an army has so few units")]
+    let count = |n: usize| i32::try_from(n).expect("a number of units");
     // It is no friend of its own.
     count(near(id.side, 3)) - 1 - count(near(id.side.other(), 2))
 }

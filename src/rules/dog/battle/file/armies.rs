@@ -172,7 +172,7 @@ impl Clerk<'_> {
             return;
         }
         let quoted = short(name);
-        if is_number(name) {
+        if UnitId::is_like(name) {
             let reason = format!("`{quoted}` can't be told from a number in orders: use words");
             self.late.push((at, reason));
         } else if let Some(line) = named.get(&name.to_ascii_lowercase()) {
@@ -364,11 +364,6 @@ impl Clerk<'_> {
         }
         (Some(sort), exact)
     }
-}
-
-/// Whether orders would read a name as a unit's number or a hex: `7`, `B7`, `0405`.
-fn is_number(name: &str) -> bool {
-    name.bytes().all(|byte| byte.is_ascii_digit()) || name.parse::<UnitId>().is_ok()
 }
 
 /// In the place of an army's letter that is not known.
