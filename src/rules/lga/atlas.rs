@@ -33,22 +33,22 @@ pub(super) type Frame = (RangeInclusive<u8>, RangeInclusive<u8>);
 
 /// The columns and rows of the hexes in play, with the sea between them.
 pub(super) fn bounds(rules: &Lga) -> Frame {
-    let in_play = || rules.scenario().control().keys();
+    let in_play = || rules.scenario.control.keys();
     let least = |number: fn(&Hex) -> u8| in_play().map(number).min().unwrap_or(1);
     let most = |number: fn(&Hex) -> u8, else_: u8| in_play().map(number).max().unwrap_or(else_);
-    let columns = least(|h| h.col)..=most(|h| h.col, rules.map().columns());
-    (columns, least(|h| h.row)..=most(|h| h.row, rules.map().rows()))
+    let columns = least(|h| h.col)..=most(|h| h.col, rules.map.columns);
+    (columns, least(|h| h.row)..=most(|h| h.row, rules.map.rows))
 }
 
 /// A part of a scenario's map; `sign` marks who holds a hex.
 pub(super) fn sheet(rules: &Lga, scale: Scale, frame: Frame, sign: impl Fn(Hex) -> Option<char>) -> Sheet {
-    let closed = |hex: Hex| !rules.scenario().in_play(hex);
-    draw(rules.map(), scale, frame, sign, closed)
+    let closed = |hex: Hex| !rules.scenario.in_play(hex);
+    draw(&rules.map, scale, frame, sign, closed)
 }
 
 /// The whole of a map without a scenario.
 pub(super) fn bare(map: &Map, scale: Scale) -> Sheet {
-    draw(map, scale, (1..=map.columns(), 1..=map.rows()), |_| None, |_| false)
+    draw(map, scale, (1..=map.columns, 1..=map.rows), |_| None, |_| false)
 }
 
 fn draw(

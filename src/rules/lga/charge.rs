@@ -58,8 +58,8 @@ impl Charge {
         controller: Option<Side>,
     ) -> impl Iterator<Item = Unable> + Clone + use<> {
         let Self { who, morale, from, at, left, cost, stirred } = *self;
-        let at_sea = rules.map().area(from).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-        let next_to = rules.map().neighbours(from).any(|hex| hex == at);
+        let at_sea = rules.map.area(from).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
+        let next_to = rules.map.neighbours(from).any(|hex| hex == at);
         [
             (who.arm == Arm::Hq).then_some(Unable::Headquarters),
             (morale < 1).then_some(Unable::Demoralised),

@@ -99,7 +99,7 @@ pub(super) enum Met {
 impl Met {
     /// Whom an attack on a hex meets, as far as the side knows.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Self {
-        let city = || rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let city = || rules.map.area(at).is_some_and(|area| area.city.is_some());
         match Foe::at(rules, view, at) {
             Some(foe) => Self::Known(foe),
             None if city() && view.control.get(&at).is_some_and(|side| *side != view.side) => {
@@ -153,7 +153,7 @@ impl Met {
 /// The piece that may be the garrison of a city in which no unit is seen, as it was last seen: the one that was met as the garrison, else the one that
 /// was seen there last.
 pub(super) fn last_garrison<'a>(rules: &Lga, view: &'a View, at: Hex) -> Option<(UnitId, &'a LastSeen)> {
-    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario().unit(*id).kind.arm.can_garrison());
+    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario.unit(*id).kind.arm.can_garrison());
     able.max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn))
 }
 
@@ -165,7 +165,7 @@ fn met_by_march(view: &View, at: Hex) -> Option<String> {
 
 /// What is known of a piece that was last seen there, as a clause.
 fn last_seen(rules: &Lga, id: UnitId, seen: &LastSeen) -> String {
-    let name = &rules.scenario().unit(id).name;
+    let name = &rules.scenario.unit(id).name;
     format!("{name}, last seen there in {}, is the garrison still", seen.turn.date)
 }
 
@@ -189,7 +189,7 @@ impl Foe {
 
     /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
-        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let city = rules.map.area(at).is_some_and(|area| area.city.is_some());
         let top = view.enemies.get(&at);
         let hq_alone = top.is_some_and(|top| top.kind.arm == Arm::Hq);
         let (id, unseen) = match (top, last_garrison(rules, view, at)) {
@@ -198,7 +198,7 @@ impl Foe {
             (Some(top), None) => (top.id, None),
             (None, None) => return None,
         };
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         let full = rules.stats(spec.kind).max_morale;
         let (reckoned, fatigue, morale) = match view.fought.get(&id) {
             _ if spec.kind.arm == Arm::Hq => (0, 0, Morale::Known),
@@ -212,11 +212,11 @@ impl Foe {
             _ => (full, 0, Morale::Unknown),
         };
         let there = view.remembered_at(at).map(|(id, _)| id).chain(top.map(|top| top.id));
-        let named = best_hq(there.map(|id| rules.scenario().unit(id).modifier));
+        let named = best_hq(there.map(|id| rules.scenario.unit(id).modifier));
         let shown = view.hqs.get(&at).filter(|shown| shown.side == spec.side && shown.modifier > named);
         let hq = shown.map_or(named, |shown| shown.modifier);
         let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
-        let perhaps = rules.scenario().units().iter().filter(|other| {
+        let perhaps = rules.scenario.units.iter().filter(|other| {
             let comes = other.side == spec.side && other.from_year <= view.date.year;
             other.modifier > hq && other.kind.arm == Arm::Hq && comes && !elsewhere(&other.name)
         });
@@ -284,7 +284,7 @@ impl Foe {
             let with = with_hq(modifier);
             unknown.push(format!("whether {an} HQ is with it, which would make this {with:+}"));
         }
-        let at = rules.numbers().combat.garrison;
+        let at = rules.numbers.combat.garrison;
         match &self.besides {
             Garrison::First if told.first(Kind::Garrison) => {
                 let with = sum(&self.garrisoned(rules));

@@ -47,7 +47,7 @@ impl<'a> Forecast<'a> {
             return None;
         }
         let foe = self.foes.entry(at).or_insert_with(|| Foe::at(self.rules, self.view, at)).clone()?;
-        let table = &self.rules.numbers().combat;
+        let table = &self.rules.numbers.combat;
         let with_morale = |morale| Defender {
             unit: Fighter { morale, ..foe.unit },
             garrison: foe.garrison,
@@ -175,7 +175,7 @@ mod tests {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
         if let Some((kind, name, count)) = enemy {
-            let id = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+            let id = rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
             let name = name.to_owned();
             let stack = EnemyStack { id, nation: nation("austria"), kind: kind.into(), name, count };
             view.enemies.insert("1507".parse().unwrap(), stack);
@@ -247,7 +247,7 @@ mod tests {
         let (rules, mut view) = (rules("austrian-1805"), opening(&rules("austrian-1805"), Side::French));
         let top = view.enemies.get_mut(&"1507".parse().unwrap()).unwrap();
         (top.kind, top.count) = (Arm::Hq.into(), Some(1));
-        top.id = rules.scenario().units().iter().find(|spec| spec.name == "CHARLES").unwrap().id;
+        top.id = rules.scenario.units.iter().find(|spec| spec.name == "CHARLES").unwrap().id;
         let recap = read_back(&rules, &view, "MOVE 1 TO 1407\nATTACK Ulm WITH 1").1;
         let garrison = "not known: whether the city has a garrison, which would be attacked first: infantry there would make this -3. Odds +2 (";
         assert!(recap.orders[1].effect.starts_with(garrison), "{:?}", recap.orders[1]);
@@ -259,7 +259,7 @@ mod tests {
         let mut view = opening(&rules, Side::French);
         let ulm = "1507".parse().unwrap();
         let turn = Turn { date: view.date, side: Side::Allied };
-        let piece = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let piece = |name: &str| rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
         let (mack, charles) = (piece("Mack 1"), piece("CHARLES"));
         let seen = |garrison| LastSeen {
             at: ulm,
@@ -335,7 +335,7 @@ mod tests {
         let mut view = opening(&rules, Side::French);
         let ulm = "1507".parse().unwrap();
         view.enemies.remove(&ulm);
-        let piece = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let piece = |name: &str| rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
         let seen = |garrison, turn| LastSeen {
             at: ulm,
             turn: Turn { date: turn, side: Side::Allied },
@@ -355,7 +355,7 @@ mod tests {
 
     /// I Bernadotte has attacked Mack 1 at Ulm from Stuttgart, CHARLES and NAPOLEON behind them; the roll counts these modifiers of headquarters.
     fn after_a_round(rules: &Lga, attackers_hq: i8, defenders_hq: i8) -> State {
-        let id = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let id = |name: &str| rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
         let [bernadotte, mack, napoleon, charles] = ["I Bernadotte", "Mack 1", "NAPOLEON", "CHARLES"].map(id);
         let given = format!(
             "{{date: {{season: autumn, year: 1805}}, phasing: french, units: {{{bernadotte}: {{at: '1406'}}, {napoleon}: {{at: '1406'}},
@@ -373,7 +373,7 @@ mod tests {
             defender_hq: defenders_hq,
             field: Field::OPEN,
         };
-        let (check, _) = clash.check(&rules.numbers().combat, 3);
+        let (check, _) = clash.check(&rules.numbers.combat, 3);
         let (attacker, defender, garrison, spent) = (bernadotte, mack, false, 0);
         let result = CombatResult {
             attacker_loss: 0,
@@ -420,7 +420,7 @@ mod tests {
         let modifier = |state: &State, seat, at| rules.view(state, seat).hqs.get(&at).map(|hq| hq.modifier);
         assert_eq!(modifier(&state, &allied, stuttgart), Some(2));
         let go = |state: &mut State, name: &str, from: Hex, to: &str| {
-            let unit = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+            let unit = rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
             let to = to.parse().unwrap();
             rules.apply(state, &Event::Moved { unit, from, to, left: 1, marched: 1, captured: false });
         };

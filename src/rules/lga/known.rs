@@ -98,12 +98,12 @@ pub struct OnTheWay<'a> {
 
 impl Ground for OnTheWay<'_> {
     fn last(&self) -> Hex {
-        let map = self.known.rules.map();
-        Hex::new(map.columns(), map.rows())
+        let map = &self.known.rules.map;
+        Hex::new(map.columns, map.rows)
     }
 
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
-        self.known.rules.map().neighbours(hex)
+        self.known.rules.map.neighbours(hex)
     }
 
     fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
@@ -117,6 +117,6 @@ impl Ground for OnTheWay<'_> {
 
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
         // At sea steps are free, and a sea link jumps over the map.
-        if self.known.rules.setting().of(self.terms.who.nation).sails { 0 } else { from.distance(to) }
+        if self.known.rules.setting.of(self.terms.who.nation).sails { 0 } else { from.distance(to) }
     }
 }

@@ -156,12 +156,12 @@ impl Ruleset for Lga {
     }
 
     fn title(&self) -> String {
-        let scenario = self.scenario();
+        let scenario = &self.scenario;
         format!("{}, {} to {}", scenario.title, scenario.start, scenario.end)
     }
 
     fn situation(&self) -> String {
-        self.scenario().situation.clone()
+        self.scenario.situation.clone()
     }
 
     fn awaiting(&self, state: &State) -> Awaiting {

@@ -63,8 +63,8 @@ fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Under
 
 /// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
 pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
-    let name = |unit: UnitId| rules.scenario().called(unit);
-    let place = |hex| rules.map().place(hex);
+    let name = |unit: UnitId| rules.scenario.called(unit);
+    let place = |hex| rules.map.place(hex);
     let mut words = match standing.reaction {
         Reaction::Reinforce { unit, to } => joined(["reinforce ", &place(to), " with ", &name(unit)]),
         Reaction::Withdraw { unit, to } => joined(["withdraw ", &name(unit), " to ", &place(to)]),

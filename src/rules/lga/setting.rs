@@ -19,9 +19,10 @@ const MOST_ZONES: usize = 255;
 pub struct Setting {
     /// In the order of the file.
     nations: Vec<(Nation, Traits)>,
-    zones: Vec<Zone>,
+    /// In the order of the file.
+    pub(super) zones: Vec<Zone>,
     /// The file that it was read from.
-    file: String,
+    pub(super) file: String,
 }
 
 data! {
@@ -114,8 +115,10 @@ fn zone_form() -> Value {
 /// Ground that is closed to the units of some nations.
 #[derive(Debug, Clone)]
 pub(crate) struct Zone {
-    nations: Vec<Nation>,
-    types: Vec<Arm>,
+    /// The nations whose units it binds.
+    pub(crate) nations: Vec<Nation>,
+    /// The types of unit that it binds; all if there are none.
+    pub(crate) types: Vec<Arm>,
     /// Countries that they may not enter.
     pub(crate) closed: Vec<At<String>>,
     /// Countries whose soil they may not leave.
@@ -140,18 +143,6 @@ named! {
         Capitals = "capitals",
         /// In any city of its country.
         AnyCity = "any-city",
-    }
-}
-
-impl Zone {
-    /// The nations whose units it binds.
-    pub(crate) fn nations(&self) -> impl Iterator<Item = Nation> {
-        self.nations.iter().copied()
-    }
-
-    /// The types of unit that it binds; all if there are none.
-    pub(crate) fn types(&self) -> &[Arm] {
-        &self.types
     }
 }
 
@@ -217,11 +208,6 @@ impl Setting {
         if is_plain { name } else { nation.word().to_owned() }
     }
 
-    /// The file that it was read from.
-    pub(super) fn file(&self) -> &str {
-        &self.file
-    }
-
     /// The countries that it names itself, each with whether it matters where only some of the nations are.
     pub(super) fn countries(
         &self,
@@ -232,7 +218,7 @@ impl Setting {
             named.map(move |country| (country, is_there(nation)))
         });
         let of_zones = self.zones.iter().flat_map(move |zone| {
-            let matters = zone.nations().any(is_there);
+            let matters = zone.nations.iter().any(|nation| is_there(*nation));
             zone.closed.iter().chain(&zone.confined).map(move |country| (country, matters))
         });
         of_nations.chain(of_zones).filter(|(country, _)| country.known().is_some())
@@ -241,14 +227,9 @@ impl Setting {
     /// The numbers of the zones that bind a nation's units of an arm.
     pub(super) fn bonds(&self, nation: Nation, arm: Arm) -> Vec<u8> {
         let binds = |zone: &Zone| {
-            zone.nations().any(|of| of == nation) && (zone.types.is_empty() || zone.types.contains(&arm))
+            zone.nations.contains(&nation) && (zone.types.is_empty() || zone.types.contains(&arm))
         };
         (0..=u8::MAX).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
-    }
-
-    /// The zones, in the order of the file.
-    pub(super) fn zones(&self) -> impl Iterator<Item = &Zone> {
-        self.zones.iter()
     }
 
     /// A zone by its number.

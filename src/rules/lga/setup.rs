@@ -56,9 +56,9 @@ impl Lga {
     /// # Errors
     /// The position is inconsistent; the text says how.
     pub fn set_up(&self, position: &Position) -> Result<State, String> {
-        let scenario = self.scenario();
+        let scenario = &self.scenario;
         let mut state = State::at_start(self);
-        for spec in scenario.units() {
+        for spec in &scenario.units {
             state.lift(spec.id);
             *state.unit_mut(spec.id) = Unit::IN_POOL;
         }
@@ -93,7 +93,7 @@ impl Lga {
             }
         }
         state.control.extend(position.control.iter().map(|(&hex, &side)| (hex, side)));
-        for side in scenario.sides() {
+        for side in &scenario.sides {
             let points = super::victory::points(self, &state.control, side.side);
             state.victory.insert(side.side, points);
         }

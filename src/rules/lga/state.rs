@@ -111,19 +111,19 @@ impl State {
 
     /// The scenario's first position.
     pub(super) fn at_start(rules: &Lga) -> Self {
-        let scenario = rules.scenario();
+        let scenario = &rules.scenario;
         let mut state = Self {
             begun: false,
             over: false,
             date: scenario.start,
             turn: 1,
-            phasing: scenario.sides()[0].side,
+            phasing: scenario.sides[0].side,
             fought: false,
             told: BTreeSet::new(),
             found: BTreeSet::new(),
-            units: vec![Unit::IN_POOL; scenario.units().len()],
+            units: vec![Unit::IN_POOL; scenario.units.len()],
             stacks: BTreeMap::new(),
-            control: scenario.control().clone(),
+            control: scenario.control.clone(),
             points: scenario.nations().collect(),
             victory: BTreeMap::new(),
             standing: BTreeMap::new(),
@@ -136,7 +136,7 @@ impl State {
             results: Vec::new(),
             winner: None,
         };
-        for spec in scenario.units() {
+        for spec in &scenario.units {
             let Some(start) = spec.start else { continue };
             *state.unit_mut(spec.id) = Unit {
                 garrison: start.garrison,
@@ -147,7 +147,7 @@ impl State {
             };
             state.put_below(spec.id, start.hex);
         }
-        for side in scenario.sides() {
+        for side in &scenario.sides {
             let points = victory::points(rules, &state.control, side.side);
             state.victory.insert(side.side, points);
         }
@@ -180,19 +180,19 @@ impl State {
         rules: &'a Lga,
         side: Side,
     ) -> impl Iterator<Item = (Hex, &'a [UnitId])> {
-        self.stacks().filter(move |(_, stack)| stack.iter().any(|&id| rules.scenario().unit(id).side != side))
+        self.stacks().filter(move |(_, stack)| stack.iter().any(|&id| rules.scenario.unit(id).side != side))
     }
 
     /// Whether an enemy of `side` stands in the hex, seen or not.
     pub(super) fn enemy_at(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
-        self.stack(hex).iter().any(|&id| rules.scenario().unit(id).side != side)
+        self.stack(hex).iter().any(|&id| rules.scenario.unit(id).side != side)
     }
 
     /// Whether an enemy unit of `side` occupies the hex; a headquarters does not (manual 3.3, ruling LGA-16).
     pub(super) fn occupied_by_enemy(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
         self.stack(hex)
             .iter()
-            .map(|&id| rules.scenario().unit(id))
+            .map(|&id| rules.scenario.unit(id))
             .any(|spec| spec.side != side && spec.kind.arm != Arm::Hq)
     }
 
@@ -201,14 +201,14 @@ impl State {
     fn exerts_zone(&self, rules: &Lga, id: UnitId) -> bool {
         let unit = self.unit(id);
         !unit.garrison
-            && rules.scenario().unit(id).kind.arm != Arm::Hq
-            && unit.at.is_some_and(|at| rules.scenario().in_play(at))
+            && rules.scenario.unit(id).kind.arm != Arm::Hq
+            && unit.at.is_some_and(|at| rules.scenario.in_play(at))
     }
 
     /// Whether a zone of control exerted by one of the sides that `by` names covers the hex (manual 3.2, ruling LGA-36).
     pub(super) fn covers(&self, rules: &Lga, hex: Hex, by: impl Fn(Side) -> bool) -> bool {
-        let exerts = |&id: &UnitId| by(rules.scenario().unit(id).side) && self.exerts_zone(rules, id);
-        rules.scenario().in_play(hex) && rules.map().neighbours(hex).any(|h| self.stack(h).iter().any(exerts))
+        let exerts = |&id: &UnitId| by(rules.scenario.unit(id).side) && self.exerts_zone(rules, id);
+        rules.scenario.in_play(hex) && rules.map.neighbours(hex).any(|h| self.stack(h).iter().any(exerts))
     }
 
     /// Whether an enemy zone of control covers the hex for `side`.
@@ -224,7 +224,7 @@ impl State {
 
     /// The properties of a unit that the map's rules of entry depend on.
     pub(super) fn traveller(rules: &Lga, id: UnitId) -> Traveller {
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         Traveller { nation: spec.nation, arm: spec.kind.arm }
     }
 

@@ -25,7 +25,7 @@ impl Supply {
         open: impl Iterator<Item = Hex>,
         in_zone: impl Fn(Hex) -> bool,
     ) -> Self {
-        let map = rules.map();
+        let map = &rules.map;
         let mut passable = vec![false; map.len()];
         open.filter_map(|hex| map.index(hex)).for_each(|index| passable[index] = true);
         let mut reached = vec![false; map.len()];
@@ -50,18 +50,18 @@ impl Supply {
 
     /// Whether a line reaches the hex.
     pub(super) fn reaches(&self, rules: &Lga, hex: Hex) -> bool {
-        rules.map().index(hex).is_some_and(|index| self.0[index])
+        rules.map.index(hex).is_some_and(|index| self.0[index])
     }
 
     /// Every hex that a line reaches.
     pub(super) fn hexes<'a>(&'a self, rules: &'a Lga) -> impl Iterator<Item = Hex> + 'a {
-        self.0.iter().enumerate().filter(|(_, reached)| **reached).map(|(index, _)| rules.map().at(index))
+        self.0.iter().enumerate().filter(|(_, reached)| **reached).map(|(index, _)| rules.map.at(index))
     }
 
     /// Whether a unit is in supply where it stands: by a line, or where it needs none.
     pub(super) fn serves(&self, rules: &Lga, state: &State, unit: UnitId) -> bool {
         let Some(at) = state.unit(unit).at else { return true };
-        rules.setting().of(rules.scenario().unit(unit).nation).needs_no_line(rules.map(), at)
+        rules.setting.of(rules.scenario.unit(unit).nation).needs_no_line(&rules.map, at)
             || self.reaches(rules, at)
     }
 }
@@ -74,12 +74,12 @@ fn open(state: &State, side: Side) -> impl Iterator<Item = Hex> + '_ {
 /// The sources of a side: the capitals that it holds of those that can supply it, and every port with a garrison of a nation that supplies from
 /// ports.
 fn sources<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<Item = Hex> + 'a {
-    let map = rules.map();
+    let map = &rules.map;
     let capitals = supply_capitals(rules, side).filter(move |hex| state.control.get(hex) == Some(&side));
-    let lands = |nation: Nation| rules.setting().of(nation).port_supply;
+    let lands = |nation: Nation| rules.setting.of(nation).port_supply;
     let open_port = move |hex: &Hex| {
         let garrison = |&id: &UnitId| {
-            let spec = rules.scenario().unit(id);
+            let spec = rules.scenario.unit(id);
             state.unit(id).garrison && spec.side == side && lands(spec.nation)
         };
         state.stack(*hex).iter().any(garrison)

@@ -6,8 +6,8 @@ use super::order::{Act, HexIs, Limit, Order, Path};
 
 /// An order in words: `Attack Ulm 1507 with III Davout (3)`.
 pub(super) fn order(rules: &Lga, order: &Order) -> String {
-    let place = |hex| rules.map().place(hex);
-    let name = |unit: UnitId| match rules.scenario().find(unit) {
+    let place = |hex| rules.map.place(hex);
+    let name = |unit: UnitId| match rules.scenario.find(unit) {
         Some(spec) => format!("{} ({unit})", spec.name),
         None => format!("unit {unit}"),
     };
@@ -48,7 +48,7 @@ pub(super) fn order(rules: &Lga, order: &Order) -> String {
 
 fn way(rules: &Lga, path: &Path) -> String {
     match path {
-        Path::To(goal) => format!(" to {}", rules.map().place(*goal)),
+        Path::To(goal) => format!(" to {}", rules.map.place(*goal)),
         Path::Hexes(hexes) => hexes.iter().map(|hex| format!(" {hex}")).collect(),
         Path::Directions(directions) => directions.iter().map(|d| format!(" {}", d.abbreviation())).collect(),
     }

@@ -34,9 +34,7 @@ impl Player<'_> {
             let targets: Vec<Hex> = self.view.enemies.keys().copied().collect();
             let best = targets
                 .into_iter()
-                .flat_map(|at| {
-                    self.rules.map().neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>()
-                })
+                .flat_map(|at| self.rules.map.neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>())
                 .filter_map(|(at, from)| self.consider(at, from, &reach))
                 .max_by_key(|assault| (assault.score, self.lot(assault.from)));
             match best {

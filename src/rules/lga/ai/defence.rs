@@ -107,7 +107,7 @@ impl Player<'_> {
             let threat = |hex: Hex| self.survey.threat(hex, 2);
             let back = self
                 .rules
-                .map()
+                .map
                 .neighbours(piece.hex)
                 .filter(|hex| self.safe_for_retreat(&piece, *hex))
                 .min_by_key(|hex| (threat(*hex), std::cmp::Reverse(self.survey.to_enemy(*hex)), *hex));
@@ -135,7 +135,7 @@ impl Player<'_> {
     }
 
     fn next_to(&self, from: Hex, to: Hex) -> bool {
-        self.rules.map().neighbours(from).any(|hex| hex == to)
+        self.rules.map.neighbours(from).any(|hex| hex == to)
     }
 
     fn safe_for_retreat(&self, piece: &Piece, hex: Hex) -> bool {

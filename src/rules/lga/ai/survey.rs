@@ -28,9 +28,9 @@ impl<'a> Survey<'a> {
 
     /// The difference in victory points between our holding a city and the enemy's holding it.
     pub(super) fn swing(&self, hex: Hex) -> i32 {
-        let Some(city) = self.rules.map().area(hex).and_then(|area| area.city.as_ref()) else { return 0 };
-        let worth = self.rules.numbers().victory;
-        let home = |side| worth.of(city.rank, self.rules.scenario().is_home(hex, side));
+        let Some(city) = self.rules.map.area(hex).and_then(|area| area.city.as_ref()) else { return 0 };
+        let worth = self.rules.numbers.victory;
+        let home = |side| worth.of(city.rank, self.rules.scenario.is_home(hex, side));
         let enemy = if self.view.side == Side::French { Side::Allied } else { Side::French };
         home(self.view.side) + home(enemy)
     }
@@ -41,18 +41,12 @@ impl<'a> Survey<'a> {
             Some(side) => (*side == self.view.side) == own,
             None => false,
         };
-        self.rules
-            .map()
-            .cities()
-            .map(|(hex, _)| hex)
-            .filter(held)
-            .filter(|hex| self.swing(*hex) > 0)
-            .collect()
+        self.rules.map.cities().map(|(hex, _)| hex).filter(held).filter(|hex| self.swing(*hex) > 0).collect()
     }
 
     /// Whether there is a city, of whatever size.
     pub(super) fn is_city(&self, hex: Hex) -> bool {
-        self.rules.map().area(hex).is_some_and(|area| area.city.is_some())
+        self.rules.map.area(hex).is_some_and(|area| area.city.is_some())
     }
 
     /// The assumed number of pieces in an enemy stack.
@@ -85,7 +79,7 @@ impl<'a> Survey<'a> {
                 continue;
             }
             reach.insert(here, left);
-            for next in self.rules.map().neighbours(here) {
+            for next in self.rules.map.neighbours(here) {
                 let toll = self.known.toll(piece.traveller(), here, next, None);
                 if let Some(toll @ Toll::Moves(_)) = toll
                     && let Some(rest) = toll.paid_from(left)
@@ -100,7 +94,7 @@ impl<'a> Survey<'a> {
     /// Whether a line of supply leads back from a hex if the hexes `taken` are ours too (manual 5.4, ruling LGA-34). Ports are ignored: a computer
     /// player relies on the capitals.
     pub(super) fn supplied(&self, nation: Nation, from: Hex, taken: &BTreeSet<Hex>) -> bool {
-        if !self.rules.setting().of(nation).needs_supply {
+        if !self.rules.setting.of(nation).needs_supply {
             return true;
         }
         let ours = |hex: Hex| taken.contains(&hex) || self.view.control.get(&hex) == Some(&self.view.side);
@@ -118,7 +112,7 @@ impl<'a> Survey<'a> {
             }
             open.extend(
                 self.rules
-                    .map()
+                    .map
                     .neighbours(here)
                     .filter(|&next| ours(next) && !self.known.held(next) && seen.insert(next)),
             );

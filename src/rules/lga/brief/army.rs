@@ -62,7 +62,7 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
             let pieces: Vec<String> =
                 stack.iter().filter(ours).filter_map(|id| view.own.get(id)).map(piece_in_words).collect();
             if !pieces.is_empty() {
-                table.row([rules.map().place(*hex).into_owned(), pieces.join(", ")]);
+                table.row([rules.map.place(*hex).into_owned(), pieces.join(", ")]);
             }
         }
     }
@@ -100,8 +100,8 @@ pub(super) fn reserves(rules: &Lga, view: &View) -> Vec<Section> {
 
 /// `Ulm 1507, minor city, out of supply`.
 fn place_in_words(rules: &Lga, view: &View, hex: Hex) -> String {
-    let mut words = vec![rules.map().place(hex).into_owned()];
-    if let Some(area) = rules.map().area(hex) {
+    let mut words = vec![rules.map.place(hex).into_owned()];
+    if let Some(area) = rules.map.area(hex) {
         words.push(match area.city.as_ref().map(|city| city.rank) {
             Some(CityRank::Capital) => "capital".to_owned(),
             Some(CityRank::Major) => "major city".to_owned(),
@@ -162,7 +162,7 @@ fn in_sight(rules: &Lga, view: &View) -> Table {
     for (hex, stack) in &view.enemies {
         let pieces = stack.count.map_or_else(|| "unknown behind the cavalry".to_owned(), |n| n.to_string());
         let kind = format!("{} {}", rules.adjective(stack.nation), stack.kind);
-        table.row([rules.map().place(*hex).into_owned(), stack.name.clone(), kind, pieces]);
+        table.row([rules.map.place(*hex).into_owned(), stack.name.clone(), kind, pieces]);
     }
     table
 }
@@ -173,9 +173,9 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
     let mut remembered: Vec<_> = view.remembered.iter().filter(|(_, seen)| seen.may_be_there).collect();
     remembered.sort_by_key(|(id, seen)| (seen.at, **id));
     for (id, seen) in remembered {
-        let spec = rules.scenario().unit(*id);
+        let spec = rules.scenario.unit(*id);
         table.row([
-            rules.map().place(seen.at).into_owned(),
+            rules.map.place(seen.at).into_owned(),
             spec.name.clone(),
             format!("{} {}", rules.adjective(spec.nation), spec.kind),
             format!("{}, {}", seen.turn.date, seen.turn.side),
@@ -184,7 +184,7 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
     }
     for (hex, turn) in &view.garrisons {
         let turn = format!("{}, {}", turn.date, turn.side);
-        let place = rules.map().place(*hex).into_owned();
+        let place = rules.map.place(*hex).into_owned();
         table.row([
             place,
             "not known".to_owned(),
@@ -237,11 +237,11 @@ fn sites_in_words(rules: &Lga, view: &View, nation: Nation) -> String {
     let sites = known_build_sites(rules, view, nation);
     let place = match sites.as_slice() {
         [] => "nowhere".to_owned(),
-        _ if rules.setting().of(nation).builds == Builds::AnyCity => {
+        _ if rules.setting.of(nation).builds == Builds::AnyCity => {
             format!("at any {} city that you hold", rules.adjective(nation))
         }
         sites => {
-            let places: Vec<_> = sites.iter().map(|hex| rules.map().place(*hex)).collect();
+            let places: Vec<_> = sites.iter().map(|hex| rules.map.place(*hex)).collect();
             format!("at {}", places.join(" or "))
         }
     };

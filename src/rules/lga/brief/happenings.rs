@@ -54,12 +54,12 @@ fn lost_sight_of(rules: &Lga, view: &View) -> Option<String> {
     let mut lost: Vec<_> = view.remembered.iter().filter(|(_, seen)| seen.lost).collect();
     lost.sort_by_key(|(_, seen)| seen.at);
     let each = lost.into_iter().map(|(id, seen)| {
-        let spec = rules.scenario().unit(*id);
+        let spec = rules.scenario.unit(*id);
         let below = match seen.glimpse.pieces.unwrap_or_default() {
             0 | 1 => String::new(),
             pieces => format!(" on top of {pieces}"),
         };
-        let (place, kind) = (rules.map().place(seen.at), spec.kind);
+        let (place, kind) = (rules.map.place(seen.at), spec.kind);
         format!("at {place}: {} ({} {kind}){below}", spec.name, rules.adjective(spec.nation))
     });
     let each: Vec<String> = each.collect();
@@ -79,14 +79,14 @@ fn heading(text: &str) -> Part {
 
 /// Whether the turn that begins here is the first of the campaign.
 fn is_first_turn(rules: &Lga, began: &Sight) -> bool {
-    let scenario = rules.scenario();
-    let first = scenario.sides().first().map(|spec| spec.side);
+    let scenario = &rules.scenario;
+    let first = scenario.sides.first().map(|spec| spec.side);
     matches!(began, Sight::TurnBegan { date, side } if *date == scenario.start && Some(*side) == first)
 }
 
 /// The player turn before the one that began: sights say only when a turn begins.
 fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> Turn {
-    let sides = rules.scenario().sides();
+    let sides = &rules.scenario.sides;
     let last = sides.last().map_or(view.side, |spec| spec.side);
     let Some(Sight::TurnBegan { date, side }) = began else { return Turn { date: view.date, side: last } };
     match sides.iter().position(|spec| spec.side == *side) {
@@ -147,7 +147,7 @@ struct LastDeed {
 impl Story<'_> {
     fn hear(&mut self, sight: &Sight) {
         let (rules, view) = (self.rules, self.view);
-        let place = |hex: &Hex| rules.map().place(*hex);
+        let place = |hex: &Hex| rules.map.place(*hex);
         let named = |unit: &Named| name(rules, view, unit);
         match sight {
             Sight::TurnBegan { .. } => {}
@@ -215,14 +215,14 @@ impl Story<'_> {
     }
 
     fn aid(&self, to: Nation, points: u16) -> String {
-        let giver = self.rules.setting().donor().map_or("An ally", |donor| self.rules.name(donor));
+        let giver = self.rules.setting.donor().map_or("An ally", |donor| self.rules.name(donor));
         format!("{giver} gave {} {points} military points.", self.rules.name(to))
     }
 
     /// Sights that need a sentence, and perhaps a roll, but no memory of earlier sights.
     fn plain(&mut self, sight: &Sight) {
         let (rules, view) = (self.rules, self.view);
-        let place = |hex: &Hex| rules.map().place(*hex);
+        let place = |hex: &Hex| rules.map.place(*hex);
         let named = |unit: &Named| name(rules, view, unit);
         let mut roll = None;
         let text = match sight {
@@ -303,7 +303,7 @@ impl Story<'_> {
 
     /// The effect of being out of supply at the end of the season, in the present position (manual 5.7, rulings LGA-35 and LGA-55).
     fn without_supply(&self, unit: UnitId, at: Hex) -> &'static str {
-        let map = self.rules.map();
+        let map = &self.rules.map;
         let Some(unit) = self.view.own.get(&unit).filter(|unit| unit.hex == at) else { return "" };
         if is_safe(map, at) {
             ", but in a capital it is not lost for it"
@@ -329,7 +329,7 @@ impl Story<'_> {
     fn upon(&self, here: Hex) -> String {
         match &self.occasion {
             Some(LastDeed { at, deed }) if *at == here => format!(" when {deed}"),
-            Some(LastDeed { at, deed }) => format!(" after {deed} {}", self.rules.map().place(*at)),
+            Some(LastDeed { at, deed }) => format!(" after {deed} {}", self.rules.map.place(*at)),
             None => String::new(),
         }
     }
@@ -361,7 +361,7 @@ mod tests {
     use super::*;
 
     fn unit(rules: &Lga, id: u16) -> Named {
-        let spec = rules.scenario().unit(UnitId(id));
+        let spec = rules.scenario.unit(UnitId(id));
         Named { id: spec.id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
     }
 
@@ -431,8 +431,8 @@ mod tests {
             garrisoned,
         ];
         let told = sentences(&rules, &view, &sights);
-        let place = |hex: &str| rules.map().place(hex.parse().unwrap()).into_owned();
-        let name = |id: u16| &rules.scenario().unit(UnitId(id)).name;
+        let place = |hex: &str| rules.map.place(hex.parse().unwrap()).into_owned();
+        let name = |id: u16| &rules.scenario.unit(UnitId(id)).name;
         assert_eq!(
             told,
             [
@@ -465,8 +465,8 @@ mod tests {
         let told = format!("{:?}", parts(&rules, &view, std::slice::from_ref(&began)));
         let both = format!(
             "The Allies took {} and {} from the French.",
-            rules.map().place(zurich),
-            rules.map().place(strasbourg)
+            rules.map.place(zurich),
+            rules.map.place(strasbourg)
         );
         assert!(told.contains("Allied turn, Autumn 1805") && told.contains(&both), "{told}");
         assert_eq!(told.matches("Nothing that you could see").count(), 1, "of the turn that begins: {told}");
@@ -477,7 +477,7 @@ mod tests {
             "of one's own turn, once it is over: {told}"
         );
 
-        let (date, side) = (rules.scenario().start, rules.scenario().sides()[0].side);
+        let (date, side) = (rules.scenario.start, rules.scenario.sides[0].side);
         let first = format!("{:?}", parts(&rules, &view, &[Sight::TurnBegan { date, side }]));
         assert_eq!(first.matches("Heading").count(), 1, "nothing was before the first turn: {first}");
     }

@@ -22,11 +22,11 @@ pub(super) struct Details {
 /// The march in words: `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`. An enemy `was seen
 /// marching`, because it is unknown where he stopped.
 pub(super) fn in_words(rules: &Lga, view: &View, march: &March<Named, Details>) -> String {
-    let place = |hex: Hex| rules.map().place(hex);
+    let place = |hex: Hex| rules.map.place(hex);
     let Details { seen, captured, notes } = &march.details;
     let mut text = name(rules, view, &march.who);
     if let Some((from, by, to)) = march.way() {
-        let sea = |hex: Hex| rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
+        let sea = |hex: Hex| rules.map.area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
         let by_sea = march.hexes.iter().any(|hex| sea(*hex));
         let deed = match (*seen, by_sea) {
             (false, false) => "marched",

@@ -149,9 +149,9 @@ fn scaled(length: i32, most: i32, longest: usize) -> usize {
 fn losses(rules: &Lga, view: &View) -> Table {
     let mut table =
         Table::new(&["", ">in battle", ">routed", ">in muster", ">supply", ">siege", ">together"]);
-    for (nation, _) in rules.scenario().nations() {
+    for (nation, _) in rules.scenario.nations() {
         let lost =
-            || view.record.losses.iter().filter(|loss| rules.scenario().unit(loss.unit).nation == nation);
+            || view.record.losses.iter().filter(|loss| rules.scenario.unit(loss.unit).nation == nation);
         if lost().next().is_none() {
             continue;
         }
@@ -173,7 +173,7 @@ fn losses(rules: &Lga, view: &View) -> Table {
 fn cities(rules: &Lga, view: &View) -> Table {
     let mut table = Table::new(&["When", "taken by", "city", "from"]);
     for capture in &view.record.captures {
-        let rank = rules.map().area(capture.at).and_then(|area| area.city.as_ref()).map(|city| city.rank);
+        let rank = rules.map.area(capture.at).and_then(|area| area.city.as_ref()).map(|city| city.rank);
         let rank = match rank {
             Some(CityRank::Capital) => ", capital",
             Some(CityRank::Major) => ", major city",
@@ -182,7 +182,7 @@ fn cities(rules: &Lga, view: &View) -> Table {
         table.row([
             capture.turn.date.to_string(),
             capture.turn.side.to_string(),
-            format!("{}{rank}", rules.map().place(capture.at)),
+            format!("{}{rank}", rules.map.place(capture.at)),
             capture.from.map_or_else(|| "nobody".to_owned(), |side| side.to_string()),
         ]);
     }

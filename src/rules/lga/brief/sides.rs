@@ -6,10 +6,10 @@ use crate::view::View;
 
 /// Whether a nation fights for the reader's side.
 pub(super) fn is_own(rules: &Lga, view: &View, nation: Nation) -> bool {
-    rules.scenario().side_of(nation) == Some(view.side)
+    rules.scenario.side_of(nation) == Some(view.side)
 }
 
 /// The sides against the reader's, in turn order.
 pub(super) fn enemies<'a>(rules: &'a Lga, view: &'a View) -> impl Iterator<Item = Side> + 'a {
-    rules.scenario().sides().iter().map(|spec| spec.side).filter(|side| *side != view.side)
+    rules.scenario.sides.iter().map(|spec| spec.side).filter(|side| *side != view.side)
 }

@@ -11,14 +11,17 @@ use musterd_engine::hex::Hex;
 /// The map of a game.
 #[derive(Debug, Clone)]
 pub struct Map {
-    pub(super) columns: u8,
-    pub(super) rows: u8,
+    /// The number of columns.
+    pub columns: u8,
+    /// The number of rows.
+    pub rows: u8,
     pub(super) areas: Vec<Area>,
     pub(super) links: Vec<Vec<Link>>,
     pub(super) cities: BTreeMap<String, Hex>,
     pub(super) rivers: BTreeMap<(Hex, Hex), String>,
     pub(super) blocked: BTreeSet<(Hex, Hex)>,
-    pub(super) homes: BTreeMap<Nation, Home>,
+    /// Countries and capitals of nations that differ on this map from the rules: a small map has no Paris.
+    pub homes: BTreeMap<Nation, Home>,
     /// The text of [`Map::place`] for every hex: a receipt needs a hundred.
     pub(super) places: Vec<String>,
 }
@@ -37,16 +40,6 @@ impl Map {
             homes: BTreeMap::new(),
             places: Vec::new(),
         }
-    }
-
-    /// The number of columns.
-    pub const fn columns(&self) -> u8 {
-        self.columns
-    }
-
-    /// The number of rows.
-    pub const fn rows(&self) -> u8 {
-        self.rows
     }
 
     /// The hex, if the map has it.
@@ -110,11 +103,6 @@ impl Map {
             Some(city) => format!("{} {hex}", city.name),
             None => hex.to_string(),
         })
-    }
-
-    /// Countries and capitals of nations that differ on this map from the rules: a small map has no Paris.
-    pub const fn homes(&self) -> &BTreeMap<Nation, Home> {
-        &self.homes
     }
 
     /// A dense number for a hex of the map, from 0.

@@ -83,14 +83,14 @@ mod tests {
             winter: false,
             way: vec![1, 1, 1, 1, 1],
         };
-        let halts = march.halts(rules.numbers());
+        let halts = march.halts(&rules.numbers);
         // 0.95 to the fourth; then the die of the long march adds fatigue on 1 to 4.
         assert_eq!(halts.probability(|halt| halt.entered == 5).to_string(), "130321/160000");
         assert_eq!(halts.probability(|halt| halt.fatigue > 0).to_string(), "130321/240000");
         assert_eq!(halts.probability(|_| true).to_string(), "1");
         // One move is left over: one of the four steps may cost one more.
         let march = March { way: vec![1, 1, 1, 1], ..march };
-        let arrives = march.halts(rules.numbers()).probability(|halt| halt.entered == 4);
+        let arrives = march.halts(&rules.numbers).probability(|halt| halt.entered == 4);
         assert_eq!(arrives.decimal(6), "0.938600");
     }
 }

@@ -14,7 +14,7 @@ pub(crate) fn ride(rules: &Lga, state: &State, from: &Seat, to: &Seat) -> Option
     let writer = rules.command(from)?;
     let start = commander(rules, state, writer)?;
     let goal = commander(rules, state, rules.command(to)?)?;
-    let map = rules.map();
+    let map = &rules.map;
     let goal = map.index(goal)?;
     let mut best = vec![None; map.len()];
     let mut open = BinaryHeap::from([Reverse((0, 0, map.index(start)?))]);
@@ -43,12 +43,12 @@ fn in_reach(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
 /// The place of a commander: with his headquarters that has the best modifier; without one, with his first unit on the map; without any, in the first
 /// of his capitals.
 fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
-    let own = rules.scenario().units().iter().filter(|spec| command.nations.contains(&spec.nation));
+    let own = rules.scenario.units.iter().filter(|spec| command.nations.contains(&spec.nation));
     let placed = own.filter_map(|spec| Some((spec, state.unit(spec.id).at?)));
     let best = placed.min_by_key(|(spec, _)| (spec.kind.arm != Arm::Hq, Reverse(spec.modifier), spec.id));
     best.map(|(_, at)| at).or_else(|| {
-        let mut capitals = command.nations.iter().flat_map(|nation| &rules.setting().of(*nation).capitals);
-        capitals.find_map(|city| rules.map().city(city))
+        let mut capitals = command.nations.iter().flat_map(|nation| &rules.setting.of(*nation).capitals);
+        capitals.find_map(|city| rules.map.city(city))
     })
 }
 

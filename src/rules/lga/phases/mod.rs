@@ -38,8 +38,8 @@ pub(super) fn step(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Orde
             None => victory::decide(rules, scribe),
         }
     } else {
-        let first = rules.scenario().sides()[0].side;
-        begin_turn(rules, scribe, rules.scenario().start, 1, first);
+        let first = rules.scenario.sides[0].side;
+        begin_turn(rules, scribe, rules.scenario.start, 1, first);
     }
 }
 
@@ -55,11 +55,11 @@ fn begin_turn(rules: &Lga, scribe: &mut Scribe<'_, Lga>, date: Date, turn: u32, 
 
 /// The next player turn; none after the last one of the scenario.
 fn turn_after(rules: &Lga, state: &State) -> Option<(Date, u32, Side)> {
-    let sides = rules.scenario().sides();
+    let sides = &rules.scenario.sides;
     let place = sides.iter().position(|spec| spec.side == state.phasing)?;
     match sides.get(place + 1) {
         Some(next) => Some((state.date, state.turn, next.side)),
-        None if state.date < rules.scenario().end => Some((state.date.next(), state.turn + 1, sides[0].side)),
+        None if state.date < rules.scenario.end => Some((state.date.next(), state.turn + 1, sides[0].side)),
         None => None,
     }
 }

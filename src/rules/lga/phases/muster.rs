@@ -8,14 +8,14 @@ use musterd_engine::Scribe;
 
 /// Musters every unit of the phasing side. Headquarters don't muster, nor do units at sea.
 pub(super) fn roll(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
-    let table = &rules.numbers().muster;
+    let table = &rules.numbers.muster;
     for id in phasing_units(rules, scribe.state()) {
         let state = scribe.state();
         let unit = state.unit(id);
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         let Some(at) = unit.at else { continue };
         let who = (spec.nation, spec.kind.arm, unit.morale);
-        let mustering = Mustering::of(rules.map(), rules.setting(), who, at, state.date, unit.supplied);
+        let mustering = Mustering::of(&rules.map, &rules.setting, who, at, state.date, unit.supplied);
         let Some(mustering) = mustering else { continue };
         let die = scribe.die(&unit_roll("muster", "roll", id), 6);
         let (check, loss) = mustering.check(table, die);

@@ -222,9 +222,9 @@ impl Plan<'_> {
             met: false,
             attacker_hq: self.best_hq(piece.hex),
             defender_hq: 0,
-            field: Field::between(self.rules.map(), piece.hex, at),
+            field: Field::between(&self.rules.map, piece.hex, at),
         };
-        Odds { table: &self.rules.numbers().combat, clash, at_best: piece.worn }
+        Odds { table: &self.rules.numbers.combat, clash, at_best: piece.worn }
     }
 
     /// The best modifier of the side's headquarters in a hex.

@@ -34,7 +34,7 @@ impl Plan<'_> {
             Act::Move { path: Path::To(goal), .. } => free && piece.hex != *goal,
             Act::Attack { at, .. } => {
                 free && piece.kind.arm != Arm::Hq
-                    && self.rules.map().neighbours(piece.hex).any(|hex| hex == *at)
+                    && self.rules.map.neighbours(piece.hex).any(|hex| hex == *at)
             }
             Act::Garrison { .. } => free && piece.kind.arm.can_garrison(),
             Act::Move { .. } | Act::End { .. } => free,

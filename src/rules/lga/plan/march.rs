@@ -77,7 +77,7 @@ impl Plan<'_> {
                 may_halt: self.halted_by_garrison(&piece, &walk.hexes).is_some(),
             })
         };
-        Ok(self.rules.map().hexes().filter_map(arrival).collect())
+        Ok(self.rules.map.hexes().filter_map(arrival).collect())
     }
 
     /// Whether a march makes the unit's march of this season a long one.
@@ -143,7 +143,7 @@ impl Plan<'_> {
         let effect = self.said(|| self.costs(&piece, &walk));
         let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
         let garrison = piece.garrison && hex == piece.hex;
-        if piece.garrison && !garrison && self.rules.map().area(piece.hex).is_some_and(|a| a.city.is_some()) {
+        if piece.garrison && !garrison && self.rules.map.area(piece.hex).is_some_and(|a| a.city.is_some()) {
             let text = format!("{} is left without its garrison.", self.place(piece.hex));
             doubts.push(Doubt::note(About::Unit, text));
         }
@@ -172,7 +172,7 @@ impl Plan<'_> {
         }
         let controller = self.view.control.get(&piece.hex)?;
         let provided = self.takes(piece.hex)
-            || self.rules.setting().of(piece.nation).needs_no_line(self.rules.map(), piece.hex);
+            || self.rules.setting.of(piece.nation).needs_no_line(&self.rules.map, piece.hex);
         if *controller == self.view.side || provided {
             return None;
         }
@@ -201,7 +201,7 @@ impl Plan<'_> {
     fn garrison_seen(&self, city: Hex) -> Option<String> {
         let place = || self.place(city);
         if let Some((enemy, seen)) = last_garrison(self.rules, self.view, city) {
-            let enemy = &self.rules.scenario().unit(enemy).name;
+            let enemy = &self.rules.scenario.unit(enemy).name;
             return Some(match seen.glimpse.garrison {
                 true => format!(
                     "{enemy} was last seen at {} as its garrison: if the garrison still stands",
@@ -273,7 +273,7 @@ impl Plan<'_> {
                 let mut way: Vec<Hex> = Vec::new();
                 for direction in directions {
                     let here = way.last().copied().unwrap_or(piece.hex);
-                    let next = here.step(*direction).filter(|&hex| self.rules.map().area(hex).is_some());
+                    let next = here.step(*direction).filter(|&hex| self.rules.map.area(hex).is_some());
                     let Some(next) = next else {
                         let text =
                             format!("{} of {} the map ends.", side_of_map(*direction), self.place(here));
@@ -334,11 +334,11 @@ impl Plan<'_> {
     /// Refuses a step that the map forbids.
     fn next_to(&self, piece: &Piece, from: Hex, to: Hex) -> Result<(), Objection> {
         let object = |text: String| Err(Objection::new(About::Goal, text));
-        if self.rules.map().blocked(from, to) {
+        if self.rules.map.blocked(from, to) {
             return object(format!("Nothing passes between {} and {}.", self.place(from), self.place(to)));
         }
         self.may_enter(piece, to)?;
-        if !self.rules.map().neighbours(from).any(|hex| hex == to) {
+        if !self.rules.map.neighbours(from).any(|hex| hex == to) {
             let text = format!("{} is not next to {}.", self.place(to), self.place(from));
             return Err(
                 Objection::new(About::Goal, text).hint(format!("MOVE {} TO {to} finds the way", piece.id))
@@ -383,7 +383,7 @@ impl Plan<'_> {
                 walk.marched += moves;
             }
             if table::rolls_for_fog(piece.kind.arm, left, self.is_sea(next)) {
-                let risk = table::fog_risk(self.rules.numbers().fog, left);
+                let risk = table::fog_risk(self.rules.numbers.fog, left);
                 walk.clear = walk.clear * u64::from(table::FOG_SIDES - risk) / u64::from(table::FOG_SIDES);
             }
             walk.left = left;
@@ -416,7 +416,7 @@ impl Plan<'_> {
     }
 
     fn is_sea(&self, hex: Hex) -> bool {
-        self.rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
+        self.rules.map.area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
     }
 }
 

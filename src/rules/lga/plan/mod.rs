@@ -53,10 +53,11 @@ pub struct Piece {
     stirred: bool,
     /// The combat modifier of a headquarters; 0 for other units.
     pub modifier: i8,
-    supplied: bool,
+    /// Whether it began its turn in supply.
+    pub supplied: bool,
     rallied: bool,
     /// Whether it may have fought by then, and so lost morale and gained more fatigue than counted here.
-    worn: bool,
+    pub worn: bool,
     /// The line that ended its move.
     ended: Option<usize>,
     /// Why its place, moves or survival are uncertain, if they are.
@@ -139,16 +140,6 @@ impl Piece {
     /// The same unit, if it stood in another hex.
     pub fn standing_at(&self, hex: Hex) -> Self {
         Self { hex, ..self.clone() }
-    }
-
-    /// Whether it began its turn in supply.
-    pub const fn is_supplied(&self) -> bool {
-        self.supplied
-    }
-
-    /// Whether it may have fought by then, so that its morale and fatigue may be worse.
-    pub const fn may_be_worn(&self) -> bool {
-        self.worn
     }
 
     /// The unit as the map's rules of entry see it.
@@ -335,12 +326,12 @@ impl<'a> Plan<'a> {
 
     /// What a unit is called in answers: `III Davout (3)`.
     pub fn name(&self, unit: UnitId) -> Cow<'a, str> {
-        self.rules.scenario().called(unit)
+        self.rules.scenario.called(unit)
     }
 
     /// What a hex is called in answers: `Ulm 1507`.
     pub fn place(&self, hex: Hex) -> Cow<'a, str> {
-        self.rules.map().place(hex)
+        self.rules.map.place(hex)
     }
 
     /// Refuses an order whose writer believes that the unit is somewhere else.
@@ -369,10 +360,10 @@ impl<'a> Plan<'a> {
 
     /// An objection to an order for a headquarters, with the unit of the same name that may have been meant.
     pub fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
-        let words = |unit: UnitId| words(&self.rules.scenario().unit(unit).name);
+        let words = |unit: UnitId| words(&self.rules.scenario.unit(unit).name);
         let name = words(hq);
         let fits = |piece: &&Piece| {
-            let is_hq = |unit: UnitId| self.rules.scenario().unit(unit).kind.arm == Arm::Hq;
+            let is_hq = |unit: UnitId| self.rules.scenario.unit(unit).kind.arm == Arm::Hq;
             is_hq(hq) && !is_hq(piece.id) && name.iter().all(|word| words(piece.id).contains(word))
         };
         match self.pieces.values().find(fits) {
@@ -425,7 +416,7 @@ impl<'a> Plan<'a> {
         outlook.doubts.extend(elsewhere);
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
         let objection = |text: String| Objection::new(About::Unit, text);
-        match can_garrison(self.rules.map(), piece.kind.arm, piece.hex, other.map(|other| other.id)) {
+        match can_garrison(&self.rules.map, piece.kind.arm, piece.hex, other.map(|other| other.id)) {
             Ok(()) => {}
             Err(Ungarrisoned::Type) => {
                 let (name, kind) = (name(), article(&piece.kind));

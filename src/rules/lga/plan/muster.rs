@@ -82,7 +82,7 @@ impl Plan<'_> {
         let mut outlook = Outlook::new(order, String::new());
         outlook.effect = self.pay(pool.nation, i32::from(pool.cost), &mut outlook.doubts)?;
         let stats = self.rules.stats(pool.kind);
-        let modifier = self.rules.scenario().find(unit).map_or(0, |spec| spec.modifier);
+        let modifier = self.rules.scenario.find(unit).map_or(0, |spec| spec.modifier);
         let piece = Piece {
             id: unit,
             nation: pool.nation,
@@ -156,7 +156,7 @@ impl Plan<'_> {
     fn aid_expected(&self, nation: Nation) -> Option<(Nation, i32)> {
         let may_come =
             |donor: &Nation| is_aided(self.rules, *donor, nation) && !self.view.nations.contains(donor);
-        let donor = self.rules.setting().donor().filter(may_come)?;
+        let donor = self.rules.setting.donor().filter(may_come)?;
         Some((donor, self.points(donor)))
     }
 }

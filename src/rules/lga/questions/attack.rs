@@ -103,7 +103,7 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         Fact::of("First round", first),
     ];
     let all = defenders.len();
-    let left = prospect.defence().map(|defence| all - defence.fallen);
+    let left = prospect.defence.map(|defence| all - defence.fallen);
     let mut chances = vec![Chances::of("Left in the hex", &left, |left| match left {
         0 => "nobody: it is clear".to_owned(),
         left => format!("{left} of {all}"),
@@ -112,8 +112,8 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         names.into_iter().enumerate().map(move |(place, name)| format!("{side} {}: {name}", place + 1))
     });
     let fates = prospect.attackers().chain(prospect.defenders());
-    let arms = assault.attackers().iter().map(|attacker| attacker.unit.arm);
-    let arms = arms.chain(assault.defenders().iter().map(|defender| defender.unit.arm));
+    let arms = assault.attackers.iter().map(|attacker| attacker.unit.arm);
+    let arms = arms.chain(assault.stack.defenders.iter().map(|defender| defender.unit.arm));
     chances.extend(
         pieces.zip(fates).zip(arms).map(|((piece, fates), arm)| Chances::of(piece, &fates, fate(arm))),
     );

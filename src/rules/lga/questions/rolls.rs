@@ -112,7 +112,7 @@ fn hungry(files: &RuleFiles) -> Result<(String, String), CallError> {
     match nations.is_empty() {
         true => Err(CallError::from(format!(
             "by {} every nation can live off every country: leave --abroad out",
-            setting.file()
+            setting.file
         ))),
         false => Ok((listed(&nations), listed_or(&countries))),
     }

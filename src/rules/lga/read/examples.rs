@@ -21,8 +21,8 @@ impl Examples {
     /// The examples for a seat: cities in play near its first unit, a hex of its own, an ally who can be given aid. What is in play on a game's map as
     /// it is on that of Europe stays.
     pub(super) fn of(rules: &Lga, view: &View) -> Self {
-        let map = rules.map();
-        let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
+        let map = &rules.map;
+        let in_play = |hex: &Hex| rules.scenario.in_play(*hex);
         let home =
             view.own.values().next().map(|unit| unit.hex).or_else(|| view.control.keys().next().copied());
         let mut swaps: Vec<Swap> = Vec::new();
@@ -88,7 +88,7 @@ impl Examples {
 
 /// A nation for an example of aid, as it is written in orders: one that can be given any, else one of the game. `None` if that is Austria.
 fn ally(rules: &Lga) -> Option<String> {
-    let (scenario, donor) = (rules.scenario(), rules.setting().donor());
+    let (scenario, donor) = (&rules.scenario, rules.setting.donor());
     let side = donor.and_then(|donor| scenario.side_of(donor));
     let is_ally =
         |nation: &Nation| Some(*nation) != donor && side.is_none_or(|_| scenario.side_of(*nation) == side);

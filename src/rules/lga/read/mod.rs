@@ -68,7 +68,7 @@ pub(super) fn play_through(
 
 /// What a lone line of a mail looks like, for players who write no order block.
 pub fn likeness(rules: &Lga, line: &str) -> Likeness {
-    if is_too_long(line) { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
+    if is_too_long(line) { Likeness::Prose } else { likeness::of(&rules.spelling, line) }
 }
 
 /// The orders on one's own turn, each with its short form and other words for it; or the reactions on somebody else's.
@@ -78,7 +78,7 @@ pub fn uses(own_turn: bool) -> Vec<OrderUse> {
 
 /// The orders that a seat may give now: on its own turn all that its nations have a use for, else only reactions.
 pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
-    let aids = rules.setting().donor().is_some_and(|donor| view.nations.contains(&donor));
+    let aids = rules.setting.donor().is_some_and(|donor| view.nations.contains(&donor));
     let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);
     let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
     let worst =

@@ -101,7 +101,7 @@ impl<'a> Offers<'a> {
                 self.attacks().map(move |(unit, at)| vec![one("3", unit.id), ("1507", at.to_string())]),
             ),
             "GARRISON" => {
-                let able = |unit: &&OwnUnit| could_garrison(self.rules.map(), self.view, unit);
+                let able = |unit: &&OwnUnit| could_garrison(&self.rules.map, self.view, unit);
                 let guards = self.field().filter(able);
                 Box::new(guards.map(move |unit| vec![one("3", unit.id), ("Ulm", self.city(unit.hex))]))
             }
@@ -153,16 +153,16 @@ impl<'a> Offers<'a> {
 
     /// The points of an example of aid: four, or what there is.
     fn aid(&self) -> i32 {
-        let purse = self.rules.setting().donor().and_then(|donor| self.view.points.get(&donor).copied());
+        let purse = self.rules.setting.donor().and_then(|donor| self.view.points.get(&donor).copied());
         purse.unwrap_or_default().clamp(1, 4)
     }
 
     /// Units with cities near them to march to.
     fn marches(&self) -> impl Iterator<Item = (&OwnUnit, Hex)> {
         self.field().flat_map(|unit| {
-            let cities = self.rules.map().cities().map(|(hex, _)| hex);
+            let cities = self.rules.map.cities().map(|(hex, _)| hex);
             let mut goals: Vec<Hex> =
-                cities.filter(|hex| *hex != unit.hex && self.rules.scenario().in_play(*hex)).collect();
+                cities.filter(|hex| *hex != unit.hex && self.rules.scenario.in_play(*hex)).collect();
             goals.sort_by_key(|hex| (hex.distance(unit.hex), *hex));
             goals.into_iter().take(GOALS).map(move |goal| (unit, goal))
         })
@@ -183,7 +183,7 @@ impl<'a> Offers<'a> {
         let pairs = || Direction::ALL.into_iter().flat_map(|a| Direction::ALL.map(|b| (a, b)));
         self.field().flat_map(move |unit| {
             pairs().filter_map(move |(first, last)| {
-                let in_play = |hex: &Hex| self.rules.scenario().in_play(*hex);
+                let in_play = |hex: &Hex| self.rules.scenario.in_play(*hex);
                 let one = unit.hex.step(first).filter(in_play)?;
                 let two = one.step(first).filter(in_play)?;
                 two.step(last).filter(|hex| in_play(hex) && *hex != one)?;
@@ -196,7 +196,7 @@ impl<'a> Offers<'a> {
     fn attacks(&self) -> impl Iterator<Item = (&OwnUnit, Hex)> {
         let beside = |is_seen: bool| {
             self.field().flat_map(move |unit| {
-                let near = self.rules.map().neighbours(unit.hex);
+                let near = self.rules.map.neighbours(unit.hex);
                 let theirs = move |hex: &Hex| {
                     let held = self.view.control.get(hex).is_some_and(|side| *side != self.view.side);
                     let seen = self.view.enemies.contains_key(hex);
@@ -225,13 +225,13 @@ impl<'a> Offers<'a> {
     fn steps(&self) -> impl Iterator<Item = (&OwnUnit, Hex)> {
         self.field().flat_map(|unit| {
             let ours = |hex: &Hex| self.view.control.get(hex) == Some(&self.view.side);
-            self.rules.map().neighbours(unit.hex).filter(ours).map(move |hex| (unit, hex))
+            self.rules.map.neighbours(unit.hex).filter(ours).map(move |hex| (unit, hex))
         })
     }
 
     /// A place as orders name it: its city, or its hex.
     fn city(&self, hex: Hex) -> String {
-        let city = self.rules.map().area(hex).and_then(|area| area.city.as_ref());
+        let city = self.rules.map.area(hex).and_then(|area| area.city.as_ref());
         city.map_or_else(|| hex.to_string(), |city| city.name.clone())
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn check(
         Reaction::Top { unit, at } => return top(rules, plan, unit, at),
     };
     let (name, place) = (plan.name(unit), plan.place(to));
-    let at_sea = |hex: Hex| rules.map().area(hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
+    let at_sea = |hex: Hex| rules.map.area(hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
     if at_sea(to) {
         let text = format!("{name} can't react by sea: {place} is water.");
         return Err(Objection::new(About::Goal, text).hint("a reaction goes one hex over land"));
@@ -47,7 +47,7 @@ pub(crate) fn check(
     }
     let on_unit = |text: String| Doubt::warning(About::Unit, text);
     let on_goal = |text: String| Doubt::warning(About::Goal, text);
-    let shift = Shift { unit, from: piece.hex, to, supplied: piece.is_supplied() };
+    let shift = Shift { unit, from: piece.hex, to, supplied: piece.supplied };
     let hindrance = match shift.hindrance(rules, &position) {
         None => None,
         Some(Hindrance::Inactive(Inactive::Unsupplied)) => Some(on_unit(format!(
@@ -106,7 +106,7 @@ impl Lookout for Expected<'_> {
 /// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may have left by then.
 fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId, at: Option<Hex>) -> Result<Vec<Doubt>, Objection> {
     let text = || format!("{} is never attacked first: it can't lie on top.", plan.name(unit));
-    if rules.scenario().find(unit).is_some_and(|spec| spec.kind.arm == Arm::Hq) {
+    if rules.scenario.find(unit).is_some_and(|spec| spec.kind.arm == Arm::Hq) {
         return Err(plan.or_its_corps(unit, Objection::new(About::Unit, text())));
     }
     let piece = plan.piece(unit);

@@ -97,7 +97,7 @@ fn paths_are_directions_hexes_or_goals() {
     assert_eq!(act("MOVE 3 1303 1304"), Act::Move { unit: UnitId(3), path: hexes.clone() });
     assert_eq!(
         act("MOVE 3 Antwerp"),
-        move_to(3, &rules("austrian-1805").map().city("Antwerp").unwrap().to_string())
+        move_to(3, &rules("austrian-1805").map.city("Antwerp").unwrap().to_string())
     );
     assert_eq!(act("MOVE 3, 1303, 1304"), Act::Move { unit: UnitId(3), path: hexes });
 }
@@ -155,7 +155,7 @@ fn a_corps_called_x_is_no_number_of_rounds() {
         };
         let Act::Attack { unit, limit, .. } = &orders[0].order.act else { panic!("{line}") };
         assert_eq!(
-            (rules.scenario().unit(*unit).name.as_str(), limit.rounds),
+            (rules.scenario.unit(*unit).name.as_str(), limit.rounds),
             ("X Macdonald", rounds),
             "{line}"
         );
@@ -409,7 +409,7 @@ fn aid_comes_before_building_though_it_stands_later() {
     let mut view = opening(&rules, Side::Allied);
     view.points.insert(nation("austria"), 5);
     view.own.remove(&UnitId(21));
-    let mack = rules.scenario().find(UnitId(21)).unwrap();
+    let mack = rules.scenario.find(UnitId(21)).unwrap();
     view.pool.push(crate::view::PoolUnit {
         id: mack.id,
         name: mack.name.clone(),

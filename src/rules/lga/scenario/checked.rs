@@ -23,20 +23,20 @@ pub struct Scenario {
     pub start: Date,
     /// The last season.
     pub end: Date,
-    pub(super) sides: Vec<SideSpec>,
-    pub(super) units: Vec<UnitSpec>,
-    pub(super) control: BTreeMap<Hex, Side>,
+    /// The sides, in the order in which they take their turns.
+    pub sides: Vec<SideSpec>,
+    /// Every unit, on the map or not, by number from 1.
+    pub units: Vec<UnitSpec>,
+    /// Who controls each land hex in play at the start.
+    pub control: BTreeMap<Hex, Side>,
     pub(super) in_play: HexSet,
-    pub(super) neutral_open: bool,
-    pub(super) recalls: Vec<Recall>,
+    /// Whether sides may enter what the Neutral side controls (ruling LGA-33).
+    pub neutral_open: bool,
+    /// The units that are called away.
+    pub recalls: Vec<Recall>,
 }
 
 impl Scenario {
-    /// The sides, in the order in which they take their turns.
-    pub fn sides(&self) -> &[SideSpec] {
-        &self.sides
-    }
-
     /// One side.
     pub fn side(&self, side: Side) -> Option<&SideSpec> {
         self.sides.iter().find(|s| s.side == side)
@@ -50,11 +50,6 @@ impl Scenario {
     /// The nations in play with their military points at the start, in the order in which they act.
     pub fn nations(&self) -> impl Iterator<Item = (Nation, i32)> + '_ {
         self.sides.iter().flat_map(|s| s.nations.iter().copied())
-    }
-
-    /// Every unit, on the map or not, by number from 1.
-    pub fn units(&self) -> &[UnitSpec] {
-        &self.units
     }
 
     /// One unit.
@@ -79,21 +74,6 @@ impl Scenario {
     /// Whether anything may happen on land in this hex: not sea, and not closed in this scenario.
     pub fn in_play(&self, hex: Hex) -> bool {
         self.in_play.contains(hex)
-    }
-
-    /// Who controls each land hex in play at the start.
-    pub fn control(&self) -> &BTreeMap<Hex, Side> {
-        &self.control
-    }
-
-    /// Whether sides may enter what the Neutral side controls (ruling LGA-33).
-    pub const fn neutral_open(&self) -> bool {
-        self.neutral_open
-    }
-
-    /// The units that are called away.
-    pub fn recalls(&self) -> &[Recall] {
-        &self.recalls
     }
 
     /// The recall by which a unit has been called away by now: it may not leave its hex, nor be built again (ruling LGA-41).

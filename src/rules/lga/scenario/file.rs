@@ -73,7 +73,7 @@ impl ReadScenario {
         let Some(file) = file else { return Err(DataErrors(reader.errors)) };
         let ReadMap { map, mut setting, gaps, errors, warnings } =
             map_of(&mut reader, files, &file.map, &numbers.terrains);
-        for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes().contains_key(nation)) {
+        for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes.contains_key(nation)) {
             setting.setting.rehome(*nation, home);
         }
         if let Some(countries) = &numbers.muster.abroad {
@@ -219,7 +219,7 @@ impl Recruiter<'_> {
     /// Who controls each hex at the start, by a sign a hex.
     fn control(&mut self, rows: &At<Vec<At<String>>>, present: &BTreeSet<Side>) -> BTreeMap<Hex, Side> {
         let mut control = BTreeMap::new();
-        let size = self.gaps.sized.then_some((self.map.columns(), self.map.rows()));
+        let size = self.gaps.sized.then_some((self.map.columns, self.map.rows));
         let signs = Rows::beside(self.reader, "control", rows, Cells::Signs, size);
         if signs.known_size().is_none() {
             self.vague.extend(self.map.hexes());

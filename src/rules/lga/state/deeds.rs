@@ -34,7 +34,7 @@ impl State {
             }
             Event::StandingFiled { seat, file } => drop(self.standing.insert(seat.clone(), file.clone())),
             Event::Aided { to, points } => {
-                if let Some(donor) = rules.setting().donor() {
+                if let Some(donor) = rules.setting.donor() {
                     self.pay(donor, *points);
                 }
                 *self.points.entry(*to).or_default() += i32::from(*points);
@@ -89,7 +89,7 @@ impl State {
         self.fought = false;
         self.told.clear();
         self.found.clear();
-        for spec in rules.scenario().units().iter().filter(|spec| spec.side == side) {
+        for spec in rules.scenario.units.iter().filter(|spec| spec.side == side) {
             let left = rules.stats(spec.kind).moves;
             let unit = self.unit_mut(spec.id);
             let Unit { at, garrison, morale, .. } = *unit;
@@ -99,7 +99,7 @@ impl State {
 
     /// A unit of the pool comes onto the map.
     fn build(&mut self, rules: &Lga, id: UnitId, at: Hex, cost: u16, morale: i8) {
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         self.pay(spec.nation, cost);
         let left = rules.stats(spec.kind).moves;
         *self.unit_mut(id) = Unit { morale, left, ..Unit::IN_POOL };
@@ -108,7 +108,7 @@ impl State {
 
     /// A unit's morale is raised.
     fn rally(&mut self, rules: &Lga, id: UnitId, morale: i8, cost: u16) {
-        self.pay(rules.scenario().unit(id).nation, cost);
+        self.pay(rules.scenario.unit(id).nation, cost);
         let unit = self.unit_mut(id);
         unit.morale = morale;
         unit.rallied = true;
@@ -122,13 +122,13 @@ impl State {
         moved.marched = marched;
         moved.stirred = true;
         if captured {
-            self.control.insert(to, rules.scenario().unit(id).side);
+            self.control.insert(to, rules.scenario.unit(id).side);
         }
     }
 
     /// The fog of war takes moves.
     fn lose_way(&mut self, rules: &Lga, id: UnitId, at: Hex, loss: FogLoss, left: u8) {
-        let land = rules.map().area(at).is_some_and(Area::is_land);
+        let land = rules.map.area(at).is_some_and(Area::is_land);
         let unit = self.unit_mut(id);
         unit.left = left;
         // Sailing on costs nothing, so a lack of moves would not stop it (ruling LGA-65).

@@ -81,7 +81,7 @@ pub(super) struct Board<'a> {
 
 impl<'a> Board<'a> {
     pub(super) fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
-        let map = rules.map();
+        let map = &rules.map;
         let hexes = map.len();
         let near: Vec<Vec<Spot>> =
             (0..hexes).map(|spot| map.links_at(spot).iter().map(|link| link.index).collect()).collect();
@@ -94,7 +94,7 @@ impl<'a> Board<'a> {
         let controlled = |side: Side| spots(&|hex| view.control.get(&hex) == Some(&side));
         let sources =
             |side: Side| supply_capitals(rules, side).filter_map(|hex| map.index(hex)).collect::<Vec<_>>();
-        let order = |side: Side| rules.scenario().sides().iter().position(|spec| spec.side == side);
+        let order = |side: Side| rules.scenario.sides.iter().position(|spec| spec.side == side);
         let turns_left = (view.turns + 1).saturating_sub(view.turn).max(1);
         let mut board = Self {
             rules,
@@ -129,11 +129,11 @@ impl<'a> Board<'a> {
 
     #[expect(clippy::expect_used, reason = "a view names hexes of its map alone")]
     pub(super) fn spot(&self, hex: Hex) -> Spot {
-        self.rules.map().index(hex).expect("a hex of the map")
+        self.rules.map.index(hex).expect("a hex of the map")
     }
 
     pub(super) fn hex(&self, spot: Spot) -> Hex {
-        self.rules.map().at(spot)
+        self.rules.map.at(spot)
     }
 
     pub(super) fn distance(&self, a: Spot, b: Spot) -> u32 {
@@ -147,12 +147,12 @@ impl<'a> Board<'a> {
 
     fn look_at_cities(&mut self) {
         let (rules, side) = (self.rules, self.view.side);
-        let worth = rules.numbers().victory;
-        for (hex, city) in rules.map().cities() {
+        let worth = rules.numbers.victory;
+        for (hex, city) in rules.map.cities() {
             if !self.view.control.contains_key(&hex) {
                 continue;
             }
-            let of = |side| worth.of(city.rank, rules.scenario().is_home(hex, side));
+            let of = |side| worth.of(city.rank, rules.scenario.is_home(hex, side));
             let (ours, theirs) = (of(side), of(foe(side)));
             if ours > 0 {
                 self.prizes.push(Prize { at: self.spot(hex), ours, theirs });
@@ -167,7 +167,7 @@ impl<'a> Board<'a> {
         let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
         let seen: i32 = stacks().filter_map(|stack| stack.count).map(|n| i32::try_from(n).unwrap_or(0)).sum();
         let screens = count(stacks().filter(|stack| stack.count.is_none()).count()).max(1);
-        let units = self.rules.scenario().units().iter();
+        let units = self.rules.scenario.units.iter();
         let began =
             units.filter(|u| u.side == foe(self.view.side) && u.kind.arm != Arm::Hq && u.start.is_some());
         ((count(began.count()) * 2 / 3 - seen) / screens).clamp(BEHIND_CAVALRY.0, BEHIND_CAVALRY.1)
@@ -294,7 +294,7 @@ impl<'a> Board<'a> {
 
     /// Whether a nation's units need no line of supply on a spot of the board.
     pub(super) fn needs_no_line(&self, nation: Nation, spot: Spot) -> bool {
-        self.rules.setting().of(nation).needs_no_line(self.rules.map(), self.hex(spot))
+        self.rules.setting.of(nation).needs_no_line(&self.rules.map, self.hex(spot))
     }
 }
 
@@ -312,10 +312,10 @@ fn city(map: &Map, hex: Hex) -> Option<&crate::map::City> {
 
 /// What the side's next muster adds to the die in a hex, apart from morale (manual 5.4).
 fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
-    let table = &rules.numbers().muster;
-    let Some(area) = rules.map().area(hex) else { return 0 };
+    let table = &rules.numbers.muster;
+    let Some(area) = rules.map.area(hex) else { return 0 };
     let hungry = rules
-        .setting()
+        .setting
         .leader(view.side)
         .and_then(|(_, traits)| Some((traits.adjective.as_str(), traits.hungry(area)?)));
     let mustering = Mustering {

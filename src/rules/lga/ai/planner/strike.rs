@@ -133,7 +133,7 @@ impl Search<'_> {
         let help = hq.map_or(0, |man| men[man].modifier).max(there);
         let hq = hq.filter(|&man| men[man].modifier > there);
         let help = i8::try_from(help).unwrap_or(0);
-        let table = &self.judge.board.rules.numbers().combat;
+        let table = &self.judge.board.rules.numbers.combat;
         let mut attackers: Vec<(usize, Striker)> = able
             .into_iter()
             .filter(|&man| men[man].is_unit() && men[man].morale > 0)
@@ -189,7 +189,7 @@ impl Search<'_> {
     /// A unit as it would attack.
     fn attacker(&self, piece: &Piece, from: Spot, at: Spot, hq: i8) -> Striker {
         let board = self.judge.board;
-        let field = Field::between(board.rules.map(), board.hex(from), board.hex(at));
+        let field = Field::between(&board.rules.map, board.hex(from), board.hex(at));
         Striker {
             unit: Fighter { arm: piece.kind.arm, morale: piece.morale, fatigue: piece.fatigue },
             hq,

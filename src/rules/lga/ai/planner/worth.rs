@@ -180,7 +180,7 @@ impl<'a> Judge<'a> {
             if post.garrison {
                 stack.garrison = true;
                 stack.morale += man.morale - post.worn;
-                if board.ports.has(post.at) && board.rules.setting().of(man.nation).port_supply {
+                if board.ports.has(post.at) && board.rules.setting.of(man.nation).port_supply {
                     open_ports.push(post.at);
                 }
             } else {
@@ -344,7 +344,7 @@ impl<'a> Judge<'a> {
 
     /// The expected cost of the next muster for a unit.
     fn muster(&self, morale: i32, bonus: i32) -> i32 {
-        let table = &self.board.rules.numbers().muster.loss;
+        let table = &self.board.rules.numbers.muster.loss;
         let price = |die: i32| {
             let loss = i32::from(table.read(die + morale + bonus).1);
             loss.min(morale + 1) * AIMS.morale + if loss > morale { 40 } else { 0 }
