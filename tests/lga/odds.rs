@@ -181,7 +181,7 @@ impl Trial {
                 unit: fighter(id),
                 hq: with.map(|(id, _)| modifier(*id)).max().unwrap(),
                 field: Field::between(&rules.map, from, at),
-                limit: limit.clone(),
+                limit: *limit,
             }
         };
         let defender = |id: &u16| Defender {

@@ -20,6 +20,7 @@ use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::LineColumn;
 use musterd_engine::{Examination, Ruleset};
+use musterd_kit::way::Ways;
 use musterd_report as report;
 
 /// The ratio of strength from which the examination mentions that one side is stronger than another.
@@ -228,16 +229,12 @@ impl Inspector<'_> {
         let mut reached = HexSet::default();
         for ((nation, arm), hexes) in starts {
             let who = Traveller { nation, arm };
-            let mut open: Vec<Hex> = hexes.into_iter().collect();
-            let mut seen = HexSet::default();
-            while let Some(hex) = open.pop() {
-                if seen.contains(hex) {
-                    continue;
-                }
-                seen.insert(hex);
-                open.extend(self.rules.map.neighbours(hex).filter(|to| self.may_enter(who, *to)));
-            }
-            reached.extend(self.rules.map.hexes().filter(|hex| seen.contains(*hex)));
+            let steps = |hex: Hex, ()| {
+                let near = self.rules.map.neighbours(hex).filter(move |to| self.may_enter(who, *to));
+                near.map(|to| (to, ()))
+            };
+            let starts = hexes.into_iter().map(|hex| (hex, ()));
+            reached.extend(Ways::reach(self.rules.map.last(), starts, steps).reached().map(|(hex, ())| hex));
         }
         reached
     }

@@ -98,8 +98,7 @@ pub struct OnTheWay<'a> {
 
 impl Ground for OnTheWay<'_> {
     fn last(&self) -> Hex {
-        let map = &self.known.rules.map;
-        Hex::new(map.columns, map.rows)
+        self.known.rules.map.last()
     }
 
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {

@@ -148,7 +148,7 @@ pub enum Path {
 }
 
 /// How often an attack is repeated. Every condition given has to hold before each round.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
     /// `x3`: rounds at most; `UNTIL CLEAR` without a number is [`Limit::MOST_ROUNDS`].
     pub rounds: u8,

@@ -54,7 +54,7 @@ impl Player<'_> {
             .plan
             .pieces()
             .filter(|p| p.nation == nation)
-            .filter_map(|p| Some((price(p)?, self.survey.to_enemy(p.hex), p.id)))
+            .filter_map(|p| Some((price(p)?, self.to_enemy(p.hex), p.id)))
             .filter(|(cost, _, _)| *cost <= at_most)
             .collect();
         hurt.sort_unstable();
@@ -65,7 +65,7 @@ impl Player<'_> {
 
     fn build(&mut self, nation: Nation) {
         let sites = known_build_sites(self.rules, self.view, nation);
-        let Some(site) = sites.iter().copied().min_by_key(|hex| self.survey.to_enemy(*hex)) else { return };
+        let Some(site) = sites.iter().copied().min_by_key(|hex| self.to_enemy(*hex)) else { return };
         let at = (sites.len() > 1).then_some(site);
         let worth = |arm: Arm| match arm {
             Arm::Infantry => 0,

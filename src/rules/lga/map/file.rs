@@ -267,7 +267,7 @@ impl Sketch<'_> {
     fn hex(&mut self, map: &Map, hex: &At<Hex>) -> Option<Hex> {
         hex.known()?;
         if map.area(hex.value).is_none() && self.gaps.sized {
-            let last = Hex::new(map.columns, map.rows);
+            let last = map.last();
             self.reader.fault(hex.at, format!("{} is off the map: its last hex is {last}", hex.value));
             return None;
         }

@@ -42,6 +42,11 @@ impl Map {
         }
     }
 
+    /// The last hex, in the last column and row.
+    pub const fn last(&self) -> Hex {
+        Hex::new(self.columns, self.rows)
+    }
+
     /// The hex, if the map has it.
     pub fn area(&self, hex: Hex) -> Option<&Area> {
         self.index(hex).map(|i| &self.areas[i])

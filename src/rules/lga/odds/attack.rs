@@ -11,7 +11,7 @@ use crate::tables::combat::{Clash, Field, Fighter, best_hq, turn};
 use musterd_dice::odds::{Distribution, Exact};
 
 /// A unit that attacks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attacker {
     /// The unit, at the moment of its first round.
     pub unit: Fighter,

@@ -19,7 +19,7 @@
 //!     unit: unit(Arm::Infantry, morale),
 //!     hq: 1,
 //!     field: Field::OPEN,
-//!     limit: limit.clone(),
+//!     limit,
 //! };
 //! let assault = Assault::new(vec![attacker(3), attacker(2)], vec![Defender::unit(unit(Arm::Infantry, 3))]);
 //! let prospect = assault.prospect(&rules.numbers.combat);

@@ -50,7 +50,7 @@ impl Odds<'_> {
     /// The unit that attacks, as often as this.
     fn attacker(&self, limit: &Limit) -> Attacker {
         let Clash { attacker, attacker_hq, field, .. } = self.clash;
-        Attacker { unit: attacker, hq: attacker_hq, field, limit: limit.clone() }
+        Attacker { unit: attacker, hq: attacker_hq, field, limit: *limit }
     }
 }
 
@@ -234,7 +234,8 @@ impl Plan<'_> {
 }
 
 impl Piece {
-    const fn fighter(&self) -> Fighter {
+    /// The piece as the tables of combat see it.
+    pub(crate) const fn fighter(&self) -> Fighter {
         Fighter { arm: self.kind.arm, morale: self.morale, fatigue: self.fatigue }
     }
 }

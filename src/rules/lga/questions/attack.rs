@@ -83,7 +83,7 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         while_morale: given.value("while-morale"),
         while_odds: given.value("while-odds"),
     };
-    let Assailed { assault, attackers, defenders } = assault(given, numbers, hq, field, &limit)?;
+    let Assailed { assault, attackers, defenders } = assault(given, numbers, hq, field, limit)?;
     let prospect = assault.prospect(table);
     let opening = assault.opening(table);
     let first = opening.map_or_else(
@@ -138,14 +138,14 @@ fn assault(
     numbers: &Numbers,
     hq: i8,
     field: Field,
-    limit: &Limit,
+    limit: Limit,
 ) -> Result<Assailed, CallError> {
     let all = |name: &str, why: &str| -> Result<Vec<Asked>, CallError> {
         given.values::<Unit>(name).iter().map(|unit| unit.not_hq(numbers, why)).collect()
     };
     let why = "is given by what it adds: --defender-hq";
     let (with, against) = (all("with", "does not attack: --hq gives what it adds")?, all("against", why)?);
-    let attacker = |asked: &Asked| Attacker { unit: asked.fighter, hq, field, limit: limit.clone() };
+    let attacker = |asked: &Asked| Attacker { unit: asked.fighter, hq, field, limit };
     let mut defenders: Vec<Defender> = against.iter().map(|asked| Defender::unit(asked.fighter)).collect();
     let mut names: Vec<String> = against.iter().map(|asked| asked.named()).collect();
     if let Some(unit) = given.value::<Unit>("garrison") {

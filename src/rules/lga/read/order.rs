@@ -41,11 +41,7 @@ pub(super) fn orders(names: &Names<'_>, read: &Read, line: Span) -> Result<LineO
         Verb::Attack => {
             let at = read.the("at").hex();
             let (limit, enter) = (limit(read), read.has("enter"));
-            to(
-                Stage::Field,
-                at_span,
-                Box::new(move |unit| Act::Attack { unit, at, limit: limit.clone(), enter }),
-            )
+            to(Stage::Field, at_span, Box::new(move |unit| Act::Attack { unit, at, limit, enter }))
         }
         Verb::Garrison => {
             // Of all units those in the city that is named, however it is named.

@@ -323,11 +323,11 @@ fn attacks_take_every_limit_in_any_order() {
     let (rules, view) = at_grips();
     let once = Limit { rounds: 1, while_morale: None, while_odds: None };
     let lines = [
-        ("ATTACK 1303 WITH 3", once.clone(), false),
-        ("att 3 at 1303", once.clone(), false),
-        ("AT 1303 3", once.clone(), false),
-        ("ATTACK 1303 WITH 3 x3", Limit { rounds: 3, ..once.clone() }, false),
-        ("ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER", Limit { rounds: 20, ..once.clone() }, true),
+        ("ATTACK 1303 WITH 3", once, false),
+        ("att 3 at 1303", once, false),
+        ("AT 1303 3", once, false),
+        ("ATTACK 1303 WITH 3 x3", Limit { rounds: 3, ..once }, false),
+        ("ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER", Limit { rounds: 20, ..once }, true),
         (
             "ATTACK 1303 WITH 3 WHILE MORALE > 1 AND WHILE ODDS>=-1 2x",
             Limit { rounds: 2, while_morale: Some(2), while_odds: Some(-1) },

@@ -17,12 +17,11 @@ use std::collections::BTreeMap;
 
 use super::Player;
 use crate::model::{Arm, UnitId};
-use crate::order::{Act, Guard, HexIs, Limit, Path};
+use crate::order::{Act, Guard, HexIs, Path};
 use crate::plan::Piece;
 use board::{Board, Course};
 use field::Spot;
 use posts::Search;
-use series::Manner;
 use worth::{Judge, Man, Post};
 
 impl Player<'_> {
@@ -62,11 +61,8 @@ impl Player<'_> {
         }
         for strike in &strikes {
             let at = board.hex(strike.at);
-            let Manner { rounds, morale } = strike.manner;
-            let limit =
-                Limit { rounds, while_morale: Some(morale).filter(|least| *least > 1), while_odds: None };
             for &man in &strike.men {
-                let (unit, limit) = (judge.men[man].id, limit.clone());
+                let (unit, limit) = (judge.men[man].id, strike.manner);
                 self.order(Act::Attack { unit, at, limit, enter: strike.enter });
             }
             if let Some(hq) = strike.hq.filter(|_| strike.enter) {

@@ -25,7 +25,7 @@ impl Player<'_> {
         let mut lines = Vec::new();
         for (hex, mut units) in stacks {
             let ours = units.iter().all(|piece| self.view.nations.contains(&piece.nation));
-            if units.len() < 2 || !ours || self.survey.to_enemy(hex) > NEAR {
+            if units.len() < 2 || !ours || self.to_enemy(hex) > NEAR {
                 continue;
             }
             units.sort_by_key(|piece| (-piece.morale, piece.fatigue, piece.id));

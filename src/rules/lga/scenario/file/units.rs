@@ -144,7 +144,7 @@ impl Recruiter<'_> {
     ) -> Option<String> {
         let name = called(name);
         let Some(area) = self.map.area(hex) else {
-            let last = Hex::new(self.map.columns, self.map.rows);
+            let last = self.map.last();
             let reason = format!("{name} stands at {hex}, off the map: its last hex is {last}");
             return Some(reason).filter(|_| self.gaps.sized);
         };
