@@ -16,7 +16,7 @@ use musterd_report::text::listed;
 
 /// A line on supply, and one on the next muster. `plan` is the position that the orders are expected to leave.
 pub(super) fn ahead(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Vec<String> {
-    let pieces: Vec<&Piece> = plan.pieces().filter(|piece| view.nations.contains(&piece.nation)).collect();
+    let pieces: Vec<&Piece> = plan.pieces().filter(|piece| view.commands(piece.nation)).collect();
     if pieces.is_empty() {
         return Vec::new();
     }
@@ -144,7 +144,7 @@ fn supply(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Suppl
     let ours = |hex: Hex| view.control.get(&hex) == Some(&view.side) || plan.takes(hex);
     let held = |hex: Hex| view.enemies.get(&hex).is_some_and(|stack| stack.kind.arm != Arm::Hq);
     let supplying_port = |piece: &&Piece| {
-        let port = map.area(piece.hex).and_then(|area| area.city.as_ref()).is_some_and(|city| city.port);
+        let port = map.city_at(piece.hex).is_some_and(|city| city.port);
         piece.garrison && rules.setting.of(piece.nation).port_supply && port
     };
     let ports = plan.pieces().filter(supplying_port).map(|piece| piece.hex);

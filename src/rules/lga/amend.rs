@@ -9,7 +9,6 @@ use super::data::Lga;
 use super::event::Event;
 use super::footing::Traveller;
 use super::ground::closed;
-use super::map::Area;
 use super::model::{Arm, Nation, Side, UnitId};
 use super::scenario::UnitSpec;
 use super::state::State;
@@ -240,7 +239,7 @@ impl Table<'_> {
             Change::Rallied { unit, rallied: yes }
         };
         let at = state.unit(unit).at.ok_or_else(|| format!("{} is in the build pool", spec.name))?;
-        let in_city = rules.map.area(at).is_some_and(|area| area.city.is_some());
+        let in_city = rules.map.city_at(at).is_some();
         match change {
             Change::Garrison { garrison: true, .. } if !in_city => {
                 Err(format!("there is no city at {}", rules.map.place(at)))
@@ -254,7 +253,7 @@ impl Table<'_> {
         let spec = rules.scenario.unit(unit);
         let stats = rules.stats(spec.kind);
         let who = Traveller { nation: spec.nation, arm: spec.kind.arm };
-        let land = rules.map.area(at).is_some_and(Area::is_land);
+        let land = rules.map.is_land(at);
         let sea = rules.map.area(at).is_some_and(|area| !area.is_land());
         if let Some(why) = closed(rules, who, at, None).filter(|_| sea) {
             return Err(format!("{} can't be at sea: {}", spec.name, self.rules.refusal(why)));

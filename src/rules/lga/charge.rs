@@ -3,8 +3,7 @@
 use super::data::Lga;
 use super::footing::{NoEntry, Traveller};
 use super::ground::closed;
-use super::map::Area;
-use super::model::{Arm, Side, Terrain};
+use super::model::{Arm, Side};
 use musterd_engine::hex::Hex;
 
 /// An attack by a unit that may act.
@@ -58,15 +57,13 @@ impl Charge {
         controller: Option<Side>,
     ) -> impl Iterator<Item = Unable> + Clone + use<> {
         let Self { who, morale, from, at, left, cost, stirred } = *self;
-        let at_sea = rules.map.area(from).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-        let next_to = rules.map.neighbours(from).any(|hex| hex == at);
         [
             (who.arm == Arm::Hq).then_some(Unable::Headquarters),
             (morale < 1).then_some(Unable::Demoralised),
-            (!next_to).then_some(Unable::NotAdjacent),
+            (!rules.map.touch(from, at)).then_some(Unable::NotAdjacent),
             closed(rules, who, at, controller).map(Unable::Closed),
             (left < cost.max(1)).then_some(Unable::TooFewMoves),
-            (at_sea && stirred).then_some(Unable::Sailed),
+            (stirred && rules.map.is_sea(from)).then_some(Unable::Sailed),
         ]
         .into_iter()
         .flatten()

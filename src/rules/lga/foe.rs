@@ -99,7 +99,7 @@ pub(super) enum Met {
 impl Met {
     /// Whom an attack on a hex meets, as far as the side knows.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Self {
-        let city = || rules.map.area(at).is_some_and(|area| area.city.is_some());
+        let city = || rules.map.city_at(at).is_some();
         match Foe::at(rules, view, at) {
             Some(foe) => Self::Known(foe),
             None if city() && view.control.get(&at).is_some_and(|side| *side != view.side) => {
@@ -189,7 +189,7 @@ impl Foe {
 
     /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
-        let city = rules.map.area(at).is_some_and(|area| area.city.is_some());
+        let city = rules.map.city_at(at).is_some();
         let top = view.enemies.get(&at);
         let hq_alone = top.is_some_and(|top| top.kind.arm == Arm::Hq);
         let (id, unseen) = match (top, last_garrison(rules, view, at)) {

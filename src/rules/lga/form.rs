@@ -2,8 +2,7 @@
 
 use super::data::Lga;
 use super::known::Known;
-use super::map::Area;
-use super::model::{Arm, CityRank, Nation};
+use super::model::{Arm, Nation};
 use super::needs::{can_build, is_aided, rally_price};
 use super::order::{Act, Limit, Order, Reaction, Standing, Trigger};
 use super::plan::Plan;
@@ -54,11 +53,8 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
 /// The stacks that the seat commands, hex by hex, top first.
 fn own_stacks(view: &View) -> Vec<(Hex, Vec<&OwnUnit>)> {
     view.stacks
-        .iter()
-        .map(|(hex, ids)| {
-            let mine = |unit: &&OwnUnit| view.nations.contains(&unit.nation);
-            (*hex, ids.iter().filter_map(|id| view.own.get(id)).filter(mine).collect::<Vec<_>>())
-        })
+        .keys()
+        .map(|hex| (*hex, view.stack(*hex).filter(|unit| view.commands(unit.nation)).collect::<Vec<_>>()))
         .filter(|(_, units)| !units.is_empty())
         .collect()
 }
@@ -128,18 +124,9 @@ fn suggested(act: Act) -> String {
 /// The nearest other city in play, the bigger the better: a goal to write over.
 fn near_goal(rules: &Lga, from: Hex) -> String {
     let in_play = |hex: &Hex| *hex != from && rules.scenario.in_play(*hex);
-    let rank = |hex: Hex| {
-        rules.map.area(hex).and_then(|area: &Area| area.city.as_ref()).map_or(CityRank::Minor, |c| c.rank)
-    };
-    let nearest = rules
-        .map
-        .cities()
-        .map(|(hex, _)| hex)
-        .filter(in_play)
-        .min_by_key(|hex| (from.distance(*hex), rank(*hex)));
-    nearest
-        .and_then(|hex| rules.map.area(hex)?.city.as_ref())
-        .map_or_else(|| from.to_string(), |city| city.name.clone())
+    let cities = rules.map.cities().filter(|(hex, _)| in_play(hex));
+    let nearest = cities.min_by_key(|(hex, city)| (from.distance(*hex), city.rank));
+    nearest.map_or_else(|| from.to_string(), |(_, city)| city.name.clone())
 }
 
 /// The standing file in real lines, so that the form sent back changes nothing; an example where there is none.
@@ -158,8 +145,8 @@ fn standing_lines(rules: &Lga, view: &View) -> Vec<String> {
 fn standing_example(rules: &Lga, view: &View) -> Option<String> {
     let known = Known::new(rules, view);
     let plan = Plan::new(rules, view, &known);
-    let mine = view.own.values().filter(|unit| view.nations.contains(&unit.nation));
-    mine.flat_map(|unit| rules.map.neighbours(unit.hex).map(|next| (unit.id, next)))
+    view.mine()
+        .flat_map(|unit| rules.map.neighbours(unit.hex).map(|next| (unit.id, next)))
         .map(|(unit, to)| {
             let (reaction, when) = (Reaction::Reinforce { unit, to }, Trigger::HexAttacked { hex: to });
             Standing { line: written_reaction(reaction, when), reaction, when }

@@ -3,7 +3,7 @@
 
 use super::data::Lga;
 use super::event::Event;
-use super::model::{Terrain, UnitId};
+use super::model::UnitId;
 use super::sight::{Check, CombatResult};
 use super::tables::{march, siege};
 use musterd_dice::statistics::Trial;
@@ -45,7 +45,7 @@ fn clash(
 
 /// The fog of war on a hex that was entered (manual 5.63). A roll without effect has left no event of its own.
 fn fog(rules: &Lga, unit: UnitId, at: Hex, left: u8, next: Option<&Event>) -> Option<Trial> {
-    let at_sea = rules.map.area(at).is_some_and(|area| area.terrain == Terrain::Sea);
+    let at_sea = rules.map.is_sea(at);
     if !march::rolls_for_fog(rules.scenario.unit(unit).kind.arm, left, at_sea) {
         return None;
     }

@@ -83,7 +83,7 @@ pub(super) enum Ungarrisoned {
 pub(super) fn can_garrison(map: &Map, arm: Arm, at: Hex, held: Option<UnitId>) -> Result<(), Ungarrisoned> {
     if !arm.can_garrison() {
         Err(Ungarrisoned::Type)
-    } else if map.area(at).is_none_or(|area| area.city.is_none()) {
+    } else if map.city_at(at).is_none() {
         Err(Ungarrisoned::NoCity)
     } else {
         held.map_or(Ok(()), |garrison| Err(Ungarrisoned::Garrison(garrison)))

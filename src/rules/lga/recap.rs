@@ -92,8 +92,7 @@ fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>)
             let field = |p: &&Placed<Order>| p.order.act.stage() == Stage::Field;
             reading.orders.iter().filter(field).any(|p| p.order.act.unit() == Some(unit))
         };
-        let idle: Vec<_> =
-            plan.pieces().filter(|p| view.nations.contains(&p.nation) && !acts(p.id)).collect();
+        let idle: Vec<_> = plan.pieces().filter(|p| view.commands(p.nation) && !acts(p.id)).collect();
         let garrisons = idle.iter().filter(|p| p.garrison).count();
         let others: Vec<_> = idle.iter().filter(|p| !p.garrison).map(|p| plan.name(p.id)).collect();
         lines.extend(match others.as_slice() {

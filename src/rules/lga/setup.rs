@@ -62,9 +62,8 @@ impl Lga {
             state.lift(spec.id);
             *state.unit_mut(spec.id) = Unit::IN_POOL;
         }
-        let season = |date: Date| i32::from(date.year) * 4 + date.season as i32;
-        let turn = u32::try_from(season(position.date) - season(scenario.start) + 1);
-        state.turn = turn.map_err(|_| format!("{} is before the scenario", position.date))?;
+        let seasons = (position.date.seasons() + 1).checked_sub(scenario.start.seasons());
+        state.turn = seasons.ok_or_else(|| format!("{} is before the scenario", position.date))?;
         (state.begun, state.date, state.phasing) = (true, position.date, position.phasing);
         state.points.extend(position.points.iter().map(|(&nation, &points)| (nation, points)));
         for (&id, placed) in &position.units {

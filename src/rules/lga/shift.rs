@@ -58,7 +58,7 @@ impl Shift {
         let theirs = |hex: &Hex| position.controller(*hex) != Some(spec.side);
         if let Err(idle) = can_act(rules, unit, supplied, position.date()) {
             Some(Hindrance::Inactive(idle))
-        } else if !rules.map.neighbours(from).any(|hex| hex == to) {
+        } else if !rules.map.touch(from, to) {
             Some(Hindrance::NotAdjacent)
         } else if position.enemy_at(to) {
             Some(Hindrance::EnemyThere)

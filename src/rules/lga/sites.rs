@@ -44,7 +44,7 @@ pub(super) fn supply_capitals(rules: &Lga, side: Side) -> impl Iterator<Item = H
 
 /// Whether units in this hex can't be destroyed for want of supply: a capital (manual 2.3, ruling LGA-55).
 pub(super) fn is_safe(map: &Map, hex: Hex) -> bool {
-    let city = map.area(hex).and_then(|area| area.city.as_ref());
+    let city = map.city_at(hex);
     city.is_some_and(|city| city.rank == CityRank::Capital)
 }
 

@@ -70,7 +70,7 @@ impl Player<'_> {
             }
             let quiet = |hex: &Hex| {
                 let ours = self.view.control.get(hex) == Some(&self.side());
-                ours && self.is_city(*hex) && self.threat(*hex, 1) == 0
+                ours && self.rules.map.city_at(*hex).is_some() && self.threat(*hex, 1) == 0
             };
             let reach = self.reach(&piece);
             let best = reach
@@ -91,7 +91,8 @@ impl Player<'_> {
             if self.threat(city, NEAR + 1) == 0 || self.known.in_enemy_zone(city) {
                 continue;
             }
-            let helpers = self.movable().into_iter().filter(|p| p.morale >= 2 && self.next_to(p.hex, city));
+            let helpers =
+                self.movable().into_iter().filter(|p| p.morale >= 2 && self.rules.map.touch(p.hex, city));
             for helper in helpers.take(2) {
                 let reaction = Reaction::Reinforce { unit: helper.id, to: city };
                 reactions.push(written_reaction(reaction, Trigger::HexAttacked { hex: city }));
@@ -127,13 +128,8 @@ impl Player<'_> {
 
     /// Units that could react, in the planned position.
     fn movable(&self) -> Vec<Piece> {
-        let field =
-            |p: &&Piece| p.kind.arm != Arm::Hq && !p.garrison && self.view.nations.contains(&p.nation);
+        let field = |p: &&Piece| p.kind.arm != Arm::Hq && !p.garrison && self.view.commands(p.nation);
         self.plan.pieces().filter(field).cloned().collect()
-    }
-
-    fn next_to(&self, from: Hex, to: Hex) -> bool {
-        self.rules.map.neighbours(from).any(|hex| hex == to)
     }
 
     fn safe_for_retreat(&self, piece: &Piece, hex: Hex) -> bool {

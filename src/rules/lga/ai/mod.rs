@@ -92,7 +92,7 @@ impl Player<'_> {
     fn idle(&self) -> Vec<UnitId> {
         self.plan
             .pieces()
-            .filter(|p| self.view.nations.contains(&p.nation) && p.left > 0 && !self.used.contains(&p.id))
+            .filter(|p| self.view.commands(p.nation) && p.left > 0 && !self.used.contains(&p.id))
             .map(|p| p.id)
             .collect()
     }

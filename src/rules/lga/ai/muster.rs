@@ -32,7 +32,7 @@ impl Player<'_> {
         };
         let Some(donor) = self.rules.setting.donor() else { return };
         let points = self.plan.points(donor);
-        if !self.view.nations.contains(&donor) || points == 0 || needs(self, donor) > 0 {
+        if !self.view.commands(donor) || points == 0 || needs(self, donor) > 0 {
             return;
         }
         // Any seat may command these units: aid crosses between the seats of a shared side.

@@ -17,7 +17,7 @@ const BEHIND_CAVALRY: u32 = 3;
 impl Player<'_> {
     /// The difference in victory points between our holding a city and the enemy's holding it.
     pub(super) fn swing(&self, hex: Hex) -> i32 {
-        let Some(city) = self.rules.map.area(hex).and_then(|area| area.city.as_ref()) else { return 0 };
+        let Some(city) = self.rules.map.city_at(hex) else { return 0 };
         let worth = self.rules.numbers.victory;
         let home = |side| worth.of(city.rank, self.rules.scenario.is_home(hex, side));
         let enemy = if self.view.side == Side::French { Side::Allied } else { Side::French };
@@ -28,11 +28,6 @@ impl Player<'_> {
     pub(super) fn own_cities(&self) -> Vec<Hex> {
         let held = |hex: &Hex| self.view.control.get(hex) == Some(&self.side());
         self.rules.map.cities().map(|(hex, _)| hex).filter(held).filter(|hex| self.swing(*hex) > 0).collect()
-    }
-
-    /// Whether there is a city, of whatever size.
-    pub(super) fn is_city(&self, hex: Hex) -> bool {
-        self.rules.map.area(hex).is_some_and(|area| area.city.is_some())
     }
 
     /// The assumed number of pieces in an enemy stack.

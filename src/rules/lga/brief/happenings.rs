@@ -2,7 +2,7 @@
 //! and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
-use super::super::model::{Date, Nation, Season, UnitId};
+use super::super::model::{Nation, UnitId};
 use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::sites::{could_garrison, is_safe};
@@ -91,16 +91,7 @@ fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> Turn {
     let Some(Sight::TurnBegan { date, side }) = began else { return Turn { date: view.date, side: last } };
     match sides.iter().position(|spec| spec.side == *side) {
         Some(place) if place > 0 => Turn { date: *date, side: sides[place - 1].side },
-        _ => Turn { date: season_before(*date), side: last },
-    }
-}
-
-const fn season_before(date: Date) -> Date {
-    match date.season {
-        Season::Spring => Date { season: Season::Winter, year: date.year - 1 },
-        Season::Summer => Date { season: Season::Spring, ..date },
-        Season::Autumn => Date { season: Season::Summer, ..date },
-        Season::Winter => Date { season: Season::Autumn, ..date },
+        _ => Turn { date: date.before(), side: last },
     }
 }
 
@@ -357,6 +348,7 @@ fn why(because: &str) -> String {
 mod tests {
     use super::super::super::fixture::{opening, position, rules};
     use super::super::super::model::Side;
+    use super::super::super::model::{Date, Season};
     use super::super::super::record::Capture;
     use super::*;
 

@@ -86,8 +86,7 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         .filter(|(hex, side)| **side == view.side && !view.supplied.contains(hex))
         .map(|(hex, _)| *hex)
         .collect();
-    let starving: Vec<&OwnUnit> =
-        view.own.values().filter(|unit| view.nations.contains(&unit.nation) && !unit.served).collect();
+    let starving: Vec<&OwnUnit> = view.mine().filter(|unit| !unit.served).collect();
     let called = |unit: &&OwnUnit| format!("{} ({}) at {}", unit.name, unit.id, rules.map.place(unit.hex));
     let units: Vec<String> = starving.iter().map(called).collect();
     if cut.is_empty() && units.is_empty() {
@@ -218,8 +217,7 @@ fn around(
 /// The name of a body of forces: the city in which most of it stands, or the place where most of it stands.
 fn centre(rules: &Lga, view: &View, body: &[Hex]) -> String {
     let strength = |hex: &Hex| view.stacks.get(hex).map_or(0, Vec::len);
-    let city = |hex: &Hex| rules.map.area(*hex).is_some_and(|area| area.city.is_some());
-    let main = body.iter().max_by_key(|hex| (strength(hex), city(hex)));
+    let main = body.iter().max_by_key(|hex| (strength(hex), rules.map.city_at(**hex).is_some()));
     main.map(|hex| rules.map.place(*hex).into_owned()).unwrap_or_default()
 }
 
@@ -233,13 +231,12 @@ fn blank(rules: &Lga, view: &View, scale: Scale, frame: Frame) -> Map {
 
 /// The letter of the nation on top of an own stack.
 fn own_letter(rules: &Lga, view: &View, hex: Hex) -> Option<char> {
-    let top = view.stacks.get(&hex)?.first()?;
-    Some(rules.setting.of(view.own.get(top)?.nation).letter)
+    view.stack(hex).next().map(|top| rules.setting.of(top.nation).letter)
 }
 
 /// An own stack in five characters: nation, units, `g` with a garrison, `+2` with an HQ, `!` out of supply.
 fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
-    let stack: Vec<_> = view.stacks.get(&hex)?.iter().filter_map(|id| view.own.get(id)).collect();
+    let stack: Vec<&OwnUnit> = view.stack(hex).collect();
     let letter = rules.setting.of(stack.first()?.nation).letter;
     let units = stack.iter().filter(|unit| unit.kind.arm != Arm::Hq).count();
     let best = stack.iter().filter(|unit| unit.kind.arm == Arm::Hq).map(|unit| unit.modifier).max();

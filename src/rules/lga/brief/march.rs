@@ -1,7 +1,6 @@
 //! A unit's march as one line of "what happened".
 
 use super::super::data::Lga;
-use super::super::model::Terrain;
 use super::super::sight::Named;
 use super::super::view::View;
 use super::sums::name;
@@ -26,8 +25,7 @@ pub(super) fn in_words(rules: &Lga, view: &View, march: &March<Named, Details>) 
     let Details { seen, captured, notes } = &march.details;
     let mut text = name(rules, view, &march.who);
     if let Some((from, by, to)) = march.way() {
-        let sea = |hex: Hex| rules.map.area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
-        let by_sea = march.hexes.iter().any(|hex| sea(*hex));
+        let by_sea = march.hexes.iter().any(|hex| rules.map.is_sea(*hex));
         let deed = match (*seen, by_sea) {
             (false, false) => "marched",
             (false, true) => "sailed",

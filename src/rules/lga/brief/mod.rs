@@ -161,20 +161,10 @@ fn victory_in_words(victory: &Victory) -> String {
         bounds.push(format!("{level} from {least}"));
     }
     if let Some((level, least)) = floor {
-        bounds.push(format!("{} below {least}", worse(*level)));
+        let worse = Level::ALL[(*level as usize).saturating_sub(1)];
+        bounds.push(format!("{worse} below {least}"));
     }
     format!("{points} victory points, {} ({})", victory.level, bounds.join(", "))
-}
-
-/// The level under this one.
-const fn worse(level: Level) -> Level {
-    match level {
-        Level::AbsoluteVictory => Level::StrategicVictory,
-        Level::StrategicVictory => Level::TacticalVictory,
-        Level::TacticalVictory => Level::TacticalDefeat,
-        Level::TacticalDefeat => Level::StrategicDefeat,
-        Level::StrategicDefeat | Level::AbsoluteDefeat => Level::AbsoluteDefeat,
-    }
 }
 
 #[cfg(test)]

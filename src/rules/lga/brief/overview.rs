@@ -107,9 +107,7 @@ fn cities(rules: &Lga, all: &View) -> Table {
     let garrisons: BTreeMap<Hex, &OwnUnit> =
         all.own.values().filter(|unit| unit.garrison).map(|unit| (unit.hex, unit)).collect();
     let mut table = Table::new(&["city", "rank", "port", "held by", "garrison"]);
-    for (rank, word) in
-        [(CityRank::Capital, "capital"), (CityRank::Major, "major"), (CityRank::Minor, "minor")]
-    {
+    for rank in CityRank::ALL {
         let cities =
             rules.map.cities().filter(|(hex, city)| city.rank == rank && rules.scenario.in_play(*hex));
         for (hex, city) in cities {
@@ -118,7 +116,7 @@ fn cities(rules: &Lga, all: &View) -> Table {
             let garrison = garrison.map(|unit| format!("{} ({})", unit.name, unit.id)).unwrap_or_default();
             let port = if city.port { "port" } else { "" };
             let place = rules.map.place(hex).into_owned();
-            table.row([place, word.to_owned(), port.to_owned(), holder, garrison]);
+            table.row([place, rank.word().to_owned(), port.to_owned(), holder, garrison]);
         }
     }
     table

@@ -173,12 +173,8 @@ fn losses(rules: &Lga, view: &View) -> Table {
 fn cities(rules: &Lga, view: &View) -> Table {
     let mut table = Table::new(&["When", "taken by", "city", "from"]);
     for capture in &view.record.captures {
-        let rank = rules.map.area(capture.at).and_then(|area| area.city.as_ref()).map(|city| city.rank);
-        let rank = match rank {
-            Some(CityRank::Capital) => ", capital",
-            Some(CityRank::Major) => ", major city",
-            Some(CityRank::Minor) | None => "",
-        };
+        let city = rules.map.city_at(capture.at).filter(|city| city.rank != CityRank::Minor);
+        let rank = city.map_or_else(String::new, |city| format!(", {}", city.rank));
         table.row([
             capture.turn.date.to_string(),
             capture.turn.side.to_string(),

@@ -75,7 +75,7 @@ impl<'a> Own<'a> {
         ];
         let side = &self.side.nations;
         if let Some(donor) = rules.setting.donor().filter(|donor| side.contains(donor)) {
-            let text = if self.view.nations.contains(&donor) {
+            let text = if self.view.commands(donor) {
                 "AID gives any of your points to a nation of the side, before anybody builds.".to_owned()
             } else {
                 let who = sentence(rules.commander(donor));

@@ -358,9 +358,7 @@ impl Sketch<'_> {
             self.reader.fault(line.hex.at, reason);
             return false;
         }
-        let coast = hex.around().any(|h| {
-            self.gaps.vague.contains(h) || map.area(h).is_some_and(|area| area.terrain == Terrain::Sea)
-        });
+        let coast = hex.around().any(|h| self.gaps.vague.contains(h) || map.is_sea(h));
         if let Some(At { at, value: true, .. }) = line.port
             && self.gaps.sized
             && !coast

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::area::{Area, City, Link};
-use crate::model::Nation;
+use crate::model::{Nation, Terrain};
 use crate::setting::Home;
 use musterd_engine::hex::Hex;
 
@@ -50,6 +50,26 @@ impl Map {
     /// The hex, if the map has it.
     pub fn area(&self, hex: Hex) -> Option<&Area> {
         self.index(hex).map(|i| &self.areas[i])
+    }
+
+    /// The city in a hex.
+    pub fn city_at(&self, hex: Hex) -> Option<&City> {
+        self.area(hex)?.city.as_ref()
+    }
+
+    /// Whether units can stand in a hex without a ship.
+    pub fn is_land(&self, hex: Hex) -> bool {
+        self.area(hex).is_some_and(Area::is_land)
+    }
+
+    /// Whether a hex is sea.
+    pub fn is_sea(&self, hex: Hex) -> bool {
+        self.area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
+    }
+
+    /// Whether one step by land or sea leads from a hex to another.
+    pub fn touch(&self, from: Hex, to: Hex) -> bool {
+        self.neighbours(from).any(|hex| hex == to)
     }
 
     /// Every hex, in the order in which a map is read.
@@ -104,7 +124,7 @@ impl Map {
         if let Some(place) = self.index(hex).and_then(|i| self.places.get(i)) {
             return Cow::Borrowed(place);
         }
-        Cow::Owned(match self.area(hex).and_then(|area| area.city.as_ref()) {
+        Cow::Owned(match self.city_at(hex) {
             Some(city) => format!("{} {hex}", city.name),
             None => hex.to_string(),
         })

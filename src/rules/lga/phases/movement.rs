@@ -6,7 +6,7 @@ use crate::data::Lga;
 use crate::event::Event;
 use crate::fog;
 use crate::ground;
-use crate::model::{Arm, Season, Terrain, UnitId};
+use crate::model::{Arm, Season, UnitId};
 use crate::needs::{Inactive, can_act};
 use crate::order::Path;
 use crate::path;
@@ -80,7 +80,7 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let from = free(rules, state, id)?;
     let spec = rules.scenario.unit(id);
     let place = || rules.map.place(to);
-    if !rules.map.neighbours(from).any(|hex| hex == to) {
+    if !rules.map.touch(from, to) {
         return Err(format!("{} is not next to {}, where it stands", place(), rules.map.place(from)));
     }
     let traveller = State::traveller(rules, id);
@@ -114,7 +114,7 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
         path::Toll::Rest => 0,
     };
     let marched = unit.marched + spent;
-    let land = rules.map.area(to).is_some_and(super::super::map::Area::is_land);
+    let land = rules.map.is_land(to);
     let captured = land && spec.kind.arm != Arm::Hq && controller != Some(spec.side);
     scribe.record(Event::Moved { unit: id, from, to, left, marched, captured });
     fog_of_war(rules, scribe, id, to);
@@ -134,7 +134,7 @@ fn moves(count: u8) -> String {
 /// unit without moves has nothing to lose; at sea it can still be kept from sailing on (ruling LGA-65).
 fn fog_of_war(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, at: Hex) {
     let left = scribe.state().unit(id).left;
-    let at_sea = rules.map.area(at).is_some_and(|area| area.terrain == Terrain::Sea);
+    let at_sea = rules.map.is_sea(at);
     if !table::rolls_for_fog(rules.scenario.unit(id).kind.arm, left, at_sea) {
         return;
     }

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 
-use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
+use super::{About, Doubt, Hinge, Outlook, Piece, Plan, Unsure};
 use crate::charge::{Charge, Unable};
 use crate::data::Lga;
 use crate::foe::{Foe, Met};
@@ -78,7 +78,7 @@ impl Plan<'_> {
         at: Hex,
         limit: &Limit,
         enter: bool,
-    ) -> Result<Outlook, Objection> {
+    ) -> Result<Outlook, Doubt> {
         let piece = self.free(unit)?;
         self.able(&piece)?;
         let charge = Charge {
@@ -178,10 +178,10 @@ impl Plan<'_> {
     }
 
     /// Why a unit can't attack, in words.
-    fn unable(&self, piece: &Piece, at: Hex, why: Unable) -> Objection {
+    fn unable(&self, piece: &Piece, at: Hex, why: Unable) -> Doubt {
         let name = self.name(piece.id);
-        let on_unit = |text: String| Objection::new(About::Unit, text);
-        let on_goal = |text: String| Objection::new(About::Goal, text);
+        let on_unit = |text: String| Doubt::objection(About::Unit, text);
+        let on_goal = |text: String| Doubt::objection(About::Goal, text);
         match why {
             Unable::Headquarters => {
                 self.or_its_corps(piece.id, on_unit(format!("{name} is a headquarters: it can't attack.")))

@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 pub use attack::{Odds, likely_morale};
 pub use march::Arrival;
-pub use outlook::{About, Doubt, Objection, Outlook};
+pub use outlook::{About, Doubt, Outlook};
 
 use super::data::Lga;
 use super::foe::{Met, Told};
@@ -254,7 +254,7 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// The order can never be carried out; the plan is then unchanged.
-    pub fn carry_out(&mut self, line: usize, order: &Order) -> Result<Outlook, Objection> {
+    pub fn carry_out(&mut self, line: usize, order: &Order) -> Result<Outlook, Doubt> {
         let before = order.act.unit().and_then(|unit| self.pieces.get(&unit)).cloned();
         self.line = line;
         // Tested before the order's own condition, which has no influence on where the unit stands.
@@ -304,8 +304,8 @@ impl<'a> Plan<'a> {
     fn or_as_before(
         &mut self,
         before: Option<Piece>,
-        result: Result<Outlook, Objection>,
-    ) -> Result<Outlook, Objection> {
+        result: Result<Outlook, Doubt>,
+    ) -> Result<Outlook, Doubt> {
         if result.is_err()
             && let Some(piece) = before
         {
@@ -335,31 +335,34 @@ impl<'a> Plan<'a> {
     }
 
     /// Refuses an order whose writer believes that the unit is somewhere else.
-    fn check_place(&self, act: &Act) -> Result<(), Objection> {
+    fn check_place(&self, act: &Act) -> Result<(), Doubt> {
         let piece = act.unit().and_then(|unit| self.pieces.get(&unit));
         match (piece, act.stands_at()) {
             (Some(piece), Some(hex)) if piece.hex != hex && piece.unsure.is_none() => {
                 let (unit, here, there) = (self.name(piece.id), self.place(piece.hex), self.place(hex));
-                Err(Objection::new(About::Unit, format!("{unit} will be at {here} by then, not at {there}.")))
+                Err(Doubt::objection(
+                    About::Unit,
+                    format!("{unit} will be at {here} by then, not at {there}."),
+                ))
             }
             _ => Ok(()),
         }
     }
 
     /// The unit, if it is still free to act.
-    fn free(&self, unit: UnitId) -> Result<Piece, Objection> {
+    fn free(&self, unit: UnitId) -> Result<Piece, Doubt> {
         let piece = self.on_map(unit)?;
         match piece.ended {
             Some(line) if piece.unsure.is_none() => {
                 let text = format!("{} has ended its move in line {line}.", self.name(unit));
-                Err(Objection::new(About::Unit, text).hint("put this line before that one"))
+                Err(Doubt::objection(About::Unit, text).hint("put this line before that one"))
             }
             _ => Ok(piece.clone()),
         }
     }
 
     /// An objection to an order for a headquarters, with the unit of the same name that may have been meant.
-    pub fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
+    pub fn or_its_corps(&self, hq: UnitId, objection: Doubt) -> Doubt {
         let words = |unit: UnitId| words(&self.rules.scenario.unit(unit).name);
         let name = words(hq);
         let fits = |piece: &&Piece| {
@@ -373,20 +376,20 @@ impl<'a> Plan<'a> {
     }
 
     /// The unit, if it is on the map by then.
-    fn on_map(&self, unit: UnitId) -> Result<&Piece, Objection> {
+    fn on_map(&self, unit: UnitId) -> Result<&Piece, Doubt> {
         self.pieces.get(&unit).ok_or_else(|| {
             let text = format!("{} is not on the map: it is in the build pool.", self.name(unit));
-            Objection::new(About::Unit, text).hint(format!("BUILD {unit} brings it in"))
+            Doubt::objection(About::Unit, text).hint(format!("BUILD {unit} brings it in"))
         })
     }
 
     /// The objection if the position is certain; a doubt if it depends on a condition.
-    fn unless_unsure(&self, piece: &Piece, objection: Objection) -> Result<Doubt, Objection> {
+    fn unless_unsure(&self, piece: &Piece, objection: Doubt) -> Result<Doubt, Doubt> {
         let Some(unsure) = piece.unsure else { return Err(objection) };
-        let Objection { about, text, hint } = objection;
         // The player wrote this order's own condition himself: only the condition of an earlier line is worth a hint.
         let news = (unsure.line < self.line).then(|| format!("{unsure} may change that"));
-        Ok(Doubt { about, weight: Weight::Warning, text, hint: hint.or(news) })
+        let hint = objection.hint.or(news);
+        Ok(Doubt { weight: Weight::Warning, hint, ..objection })
     }
 
     /// The unit where its order says that it stands; with a doubt if it is expected elsewhere.
@@ -404,7 +407,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Ends the move as a garrison (manual 3.6).
-    fn garrison(&mut self, unit: UnitId, at: Option<Hex>, line: usize) -> Result<Outlook, Objection> {
+    fn garrison(&mut self, unit: UnitId, at: Option<Hex>, line: usize) -> Result<Outlook, Doubt> {
         let expected = self.free(unit)?;
         let (piece, elsewhere) = self.standing_at(&expected, at);
         let name = || self.name(unit);
@@ -415,7 +418,7 @@ impl<'a> Plan<'a> {
         let as_expected = elsewhere.is_none();
         outlook.doubts.extend(elsewhere);
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
-        let objection = |text: String| Objection::new(About::Unit, text);
+        let objection = |text: String| Doubt::objection(About::Unit, text);
         match can_garrison(&self.rules.map, piece.kind.arm, piece.hex, other.map(|other| other.id)) {
             Ok(()) => {}
             Err(Ungarrisoned::Type) => {
@@ -446,7 +449,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Ends the move (manual 2.11).
-    fn end(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Objection> {
+    fn end(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Doubt> {
         let piece = self.free(unit)?;
         let outlook = Outlook::new(
             self.said(|| format!("End the move of {} at {}", self.name(unit), self.place(piece.hex))),
@@ -457,7 +460,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Goes on top (manual 3.5, 5.65).
-    fn top(&self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Objection> {
+    fn top(&self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Doubt> {
         let (piece, elsewhere) = self.standing_at(self.on_map(unit)?, at);
         let others = self.pieces.values().filter(|p| p.hex == piece.hex && p.id != unit).count();
         let mut outlook = Outlook::new(
@@ -467,7 +470,7 @@ impl<'a> Plan<'a> {
         outlook.doubts.extend(elsewhere);
         let never = || {
             let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
-            Objection::new(About::Unit, text)
+            Doubt::objection(About::Unit, text)
         };
         if !can_top(piece.kind.arm, false) {
             return Err(self.or_its_corps(unit, never()));

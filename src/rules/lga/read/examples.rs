@@ -47,7 +47,7 @@ impl Examples {
         if !is_known("Vienna")
             && let Some(site) = sites.into_iter().next().or(home)
         {
-            let city = map.area(site).and_then(|area| area.city.as_ref());
+            let city = map.city_at(site);
             swaps.push(("Vienna", city.map_or_else(|| site.to_string(), |city| city.name.clone())));
         }
         if let Some(goal) =

@@ -3,7 +3,7 @@
 use crate::data::Lga;
 use crate::known::Known;
 use crate::map::{Area, City};
-use crate::model::{CityRank, Terrain};
+use crate::model::Terrain;
 use crate::view::{EnemyStack, View};
 use musterd_engine::hex::Hex;
 
@@ -33,11 +33,7 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
         facts.push("in an enemy zone of control".to_owned());
     }
     let own: Vec<_> = view
-        .stacks
-        .get(&hex)
-        .into_iter()
-        .flatten()
-        .filter_map(|id| view.own.get(id))
+        .stack(hex)
         .map(|unit| format!("{} ({}){}", unit.name, unit.id, if unit.garrison { " as garrison" } else { "" }))
         .collect();
     if !own.is_empty() {
@@ -77,11 +73,7 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
 }
 
 fn city_words(rules: &Lga, view: &View, hex: Hex, city: &City) -> String {
-    let rank = match city.rank {
-        CityRank::Capital => "capital",
-        CityRank::Major => "major city",
-        CityRank::Minor => "minor city",
-    };
+    let rank = city.rank;
     let worth = if rules.scenario.in_play(hex) {
         rules.numbers.victory.of(city.rank, rules.scenario.is_home(hex, view.side))
     } else {

@@ -32,7 +32,7 @@ use super::known::Known;
 use super::model::{Arm, UnitId};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
-use super::view::{OwnUnit, View};
+use super::view::View;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
 use musterd_kit::reach;
@@ -78,7 +78,7 @@ pub fn uses(own_turn: bool) -> Vec<OrderUse> {
 
 /// The orders that a seat may give now: on its own turn all that its nations have a use for, else only reactions.
 pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
-    let aids = rules.setting.donor().is_some_and(|donor| view.nations.contains(&donor));
+    let aids = rules.setting.donor().is_some_and(|donor| view.commands(donor));
     let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);
     let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
     let worst =
@@ -93,8 +93,7 @@ pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
 /// The text names none, or too many.
 pub(super) fn asked(rules: &Lga, view: &View, text: &str) -> Result<Vec<(UnitId, Span)>, Remark> {
     let names = Names::new(rules, view);
-    let mine = |unit: &&OwnUnit| view.nations.contains(&unit.nation);
-    let example = view.own.values().find(mine).map(|unit| unit.id.to_string());
+    let example = view.mine().next().map(|unit| unit.id.to_string());
     let units = reach::asked(&names, |_| Kind::Field, text, example.as_deref())?;
     Ok(units.into_iter().map(|(noun, span)| (noun.unit(), span)).collect())
 }

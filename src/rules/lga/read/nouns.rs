@@ -96,7 +96,7 @@ impl<'a> Names<'a> {
     fn tie(&self, unit: &UnitSpec) -> Tie {
         match unit.side == self.view.side {
             false => Tie::Enemy,
-            true if !self.view.nations.contains(&unit.nation) => Tie::Ally,
+            true if !self.view.commands(unit.nation) => Tie::Ally,
             true if self.view.own.contains_key(&unit.id) => Tie::Field,
             true => Tie::Pool,
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::examples::{Examples, Swap};
 use crate::data::Lga;
-use crate::model::{Arm, Nation, UnitId};
+use crate::model::{Arm, UnitId};
 use crate::sites::{could_garrison, known_build_sites};
 use crate::view::{OwnUnit, View};
 use musterd_engine::hex::{Direction, Hex};
@@ -129,22 +129,20 @@ impl<'a> Offers<'a> {
         }
     }
 
-    fn is_mine(&self, nation: Nation) -> bool {
-        self.view.nations.contains(&nation)
-    }
-
     /// The seat's units on the map, headquarters last.
     fn field(&self) -> impl Iterator<Item = &OwnUnit> {
-        let mine = || self.view.own.values().filter(|unit| self.is_mine(unit.nation));
         let is_hq = |unit: &&OwnUnit| unit.kind.arm == Arm::Hq;
-        mine().filter(move |unit| !is_hq(unit)).chain(mine().filter(is_hq))
+        self.view.mine().filter(move |unit| !is_hq(unit)).chain(self.view.mine().filter(is_hq))
     }
 
     /// The seat's units that can be built this year, each with the cities where its nation builds.
     fn buildable(&self) -> impl Iterator<Item = (UnitId, Hex)> {
         let now = self.view.date.year;
-        let mine =
-            self.view.pool.iter().filter(move |unit| self.is_mine(unit.nation) && unit.from_year <= now);
+        let mine = self
+            .view
+            .pool
+            .iter()
+            .filter(move |unit| self.view.commands(unit.nation) && unit.from_year <= now);
         mine.flat_map(|unit| {
             let sites = known_build_sites(self.rules, self.view, unit.nation);
             sites.into_iter().map(|site| (unit.id, site))
@@ -172,7 +170,7 @@ impl<'a> Offers<'a> {
     fn last_of_range(&self, first: &OwnUnit) -> Option<UnitId> {
         let follows = |by: u16| {
             let next = UnitId(first.id.0.checked_add(by)?);
-            self.view.own.get(&next).filter(|unit| self.is_mine(unit.nation)).map(|unit| unit.id)
+            self.view.own.get(&next).filter(|unit| self.view.commands(unit.nation)).map(|unit| unit.id)
         };
         let second = follows(1)?;
         Some(follows(2).unwrap_or(second))
@@ -212,8 +210,9 @@ impl<'a> Offers<'a> {
     fn pairs(&self) -> impl Iterator<Item = (Hex, UnitId, UnitId)> {
         self.view.stacks.iter().filter_map(|(hex, stack)| {
             let mut units = stack.iter().filter(|id| {
-                let able =
-                    |unit: &OwnUnit| unit.kind.arm != Arm::Hq && !unit.garrison && self.is_mine(unit.nation);
+                let able = |unit: &OwnUnit| {
+                    unit.kind.arm != Arm::Hq && !unit.garrison && self.view.commands(unit.nation)
+                };
                 self.view.own.get(id).is_some_and(able)
             });
             let (top, below) = (units.next()?, units.next()?);
@@ -231,7 +230,6 @@ impl<'a> Offers<'a> {
 
     /// A place as orders name it: its city, or its hex.
     fn city(&self, hex: Hex) -> String {
-        let city = self.rules.map.area(hex).and_then(|area| area.city.as_ref());
-        city.map_or_else(|| hex.to_string(), |city| city.name.clone())
+        self.rules.map.city_at(hex).map_or_else(|| hex.to_string(), |city| city.name.clone())
     }
 }

@@ -91,7 +91,6 @@ impl Scenario {
 
     /// How many seasons the scenario has.
     pub fn turns(&self) -> u32 {
-        let season = |date: Date| u32::from(date.year) * 4 + date.season as u32;
-        season(self.end) - season(self.start) + 1
+        self.end.seasons() - self.start.seasons() + 1
     }
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{Levels, NationLine, ScenarioFile, SideLine};
 use super::{Scenario, SideSpec};
-use crate::map::{Area, Gaps, Map, ReadMap, path_of};
+use crate::map::{Gaps, Map, ReadMap, path_of};
 use crate::model::{Level, Nation, Side};
 use crate::numbers::Numbers;
 use crate::setting::{ReadSetting, Setting, Traits};
@@ -259,7 +259,7 @@ impl Recruiter<'_> {
     /// What a sign of `control` says of a hex.
     fn holder(&self, hex: Hex, sign: char) -> Result<Option<Side>, String> {
         let vague = self.gaps.vague.contains(hex);
-        let land = self.map.area(hex).is_some_and(Area::is_land);
+        let land = self.map.is_land(hex);
         let side = match sign {
             'F' => Side::French,
             'A' => Side::Allied,

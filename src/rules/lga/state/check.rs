@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::State;
 use crate::data::Lga;
-use crate::map::Area;
 use crate::model::{Arm, Side};
 use musterd_engine::hex::Hex;
 
@@ -35,7 +34,7 @@ impl State {
             if stack.iter().filter(|&&id| self.unit(id).garrison).count() > 1 {
                 faults.push(format!("{hex} has two garrisons"));
             }
-            let land = rules.map.area(hex).is_some_and(Area::is_land);
+            let land = rules.map.is_land(hex);
             let unit = stack.iter().find(|&&id| rules.scenario.unit(id).kind.arm != Arm::Hq);
             if let Some(&id) = unit
                 && land

@@ -3,7 +3,6 @@
 use super::{State, Unit};
 use crate::data::Lga;
 use crate::event::Event;
-use crate::map::Area;
 use crate::model::{Date, Nation, Side, UnitId};
 use crate::sight::FogLoss;
 use crate::view::PointCount;
@@ -128,7 +127,7 @@ impl State {
 
     /// The fog of war takes moves.
     fn lose_way(&mut self, rules: &Lga, id: UnitId, at: Hex, loss: FogLoss, left: u8) {
-        let land = rules.map.area(at).is_some_and(Area::is_land);
+        let land = rules.map.is_land(at);
         let unit = self.unit_mut(id);
         unit.left = left;
         // Sailing on costs nothing, so a lack of moves would not stop it (ruling LGA-65).

@@ -34,7 +34,7 @@ impl Record {
                 battle.defender_lost += lost(*defender, result.defender_loss);
             }
             Event::Moved { to, captured: true, .. } => {
-                let city = rules.map.area(*to).is_some_and(|area| area.city.is_some());
+                let city = rules.map.city_at(*to).is_some();
                 let taken = if city { &mut self.captures } else { &mut self.ground };
                 taken.push(Capture { turn, at: *to, from: before.control.get(to).copied() });
             }

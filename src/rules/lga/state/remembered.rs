@@ -82,7 +82,7 @@ impl State {
     fn may_lie_unseen(&self, rules: &Lga, id: UnitId, at: Hex, above: Option<&Seen>) -> bool {
         let spec = rules.scenario.unit(id);
         let is_own = |id: UnitId| rules.scenario.unit(id).side == spec.side;
-        let city = rules.map.area(at).is_some_and(|area| area.city.is_some());
+        let city = rules.map.city_at(at).is_some();
         let as_garrison = city && spec.kind.arm.can_garrison() && self.control.get(&at) == Some(&spec.side);
         let below = above.is_some_and(|seen| {
             let hq = |id: UnitId| rules.scenario.unit(id).kind.arm == Arm::Hq;

@@ -71,9 +71,8 @@ impl<'a> Mustering<'a> {
         sum.add_if(self.winter, "winter", table.winter);
         let own = self.own_terrain.and_then(|own| Some((own, own.muster?)));
         match self.city {
-            Some(CityRank::Capital) => sum.add("capital", table.major_city),
-            Some(CityRank::Major) => sum.add("major city", table.major_city),
-            Some(CityRank::Minor) => sum.add("minor city", table.minor_city),
+            Some(CityRank::Minor) => sum.add(CityRank::Minor.words(), table.minor_city),
+            Some(rank) => sum.add(rank.words(), table.major_city),
             None if let Some((own, muster)) = own => sum.add(own.word(), muster),
             None => {
                 sum.add_if(self.terrain == Terrain::Forest, "forest", table.forest);

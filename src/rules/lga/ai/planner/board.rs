@@ -9,7 +9,6 @@ use crate::data::Lga;
 use crate::footing::Traveller;
 use crate::ground::{closed, leaving, toll};
 use crate::known::Known;
-use crate::map::Map;
 use crate::model::{Arm, Nation, Season, Side, UnitType};
 use crate::path::Toll;
 use crate::plan::Piece;
@@ -87,7 +86,7 @@ impl<'a> Board<'a> {
             (0..hexes).map(|spot| map.links_at(spot).iter().map(|link| link.index).collect()).collect();
         let spots =
             |holds: &dyn Fn(Hex) -> bool| Spots::of(hexes, (0..hexes).filter(|&spot| holds(map.at(spot))));
-        let land = spots(&|hex| map.area(hex).is_some_and(super::super::super::map::Area::is_land));
+        let land = spots(&|hex| map.is_land(hex));
         let covered = |spot: Spot| near[spot].iter().copied().filter(|&next| land.has(next)).chain([spot]);
         let disc = (0..hexes).map(|spot| Spots::of(hexes, covered(spot))).collect();
         let foe = foe(view.side);
@@ -114,7 +113,7 @@ impl<'a> Board<'a> {
             prizes: Vec::new(),
             sources: sources(view.side),
             their_sources: sources(foe),
-            ports: spots(&|hex| city(map, hex).is_some_and(|city| city.port)),
+            ports: spots(&|hex| map.city_at(hex).is_some_and(|city| city.port)),
             muster: (0..hexes).map(|spot| muster(rules, view, map.at(spot))).collect(),
             open_threat: Threat::default(),
             raids: Threat::default(),
@@ -304,10 +303,6 @@ pub(super) const fn foe(side: Side) -> Side {
         Side::French => Side::Allied,
         Side::Allied | Side::Neutral => Side::French,
     }
-}
-
-fn city(map: &Map, hex: Hex) -> Option<&crate::map::City> {
-    map.area(hex).and_then(|area| area.city.as_ref())
 }
 
 /// What the side's next muster adds to the die in a hex, apart from morale (manual 5.4).

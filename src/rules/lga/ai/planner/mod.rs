@@ -41,7 +41,7 @@ impl Player<'_> {
             worn: 0,
         });
         let posts: Vec<Post> = posts.collect();
-        let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.nations.contains(&p.nation)).collect();
+        let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.commands(p.nation)).collect();
         let judge = Judge::new(&board, men);
         let mut search = Search::new(&judge, marches, posts, fixed);
         search.encircle();

@@ -24,7 +24,7 @@ impl Player<'_> {
         }
         let mut lines = Vec::new();
         for (hex, mut units) in stacks {
-            let ours = units.iter().all(|piece| self.view.nations.contains(&piece.nation));
+            let ours = units.iter().all(|piece| self.view.commands(piece.nation));
             if units.len() < 2 || !ours || self.to_enemy(hex) > NEAR {
                 continue;
             }
