@@ -4,6 +4,7 @@
 use super::data::Lga;
 use super::event::Event;
 use super::model::UnitId;
+use super::numbers::read;
 use super::sight::{Check, CombatResult};
 use super::tables::{march, siege};
 use musterd_dice::statistics::Trial;
@@ -34,7 +35,7 @@ fn clash(
     result: &CombatResult,
 ) -> impl Iterator<Item = Trial> {
     let worth = six(check, |total| {
-        let outcome = rules.numbers.combat.results.read(total).1;
+        let outcome = read(&rules.numbers.combat.results, total).1;
         i32::from(outcome.defender) - i32::from(outcome.attacker)
     });
     let got = i32::from(result.defender_loss) - i32::from(result.attacker_loss);
@@ -68,11 +69,11 @@ fn alone(rules: &Lga, event: &Event) -> Option<Trial> {
         Event::Mustered { unit, check, loss, .. } => (
             unit,
             "musters",
-            six(check, |total| -i32::from(numbers.muster.loss.read(total).1)),
+            six(check, |total| -i32::from(read(&numbers.muster.loss, total).1)),
             -i32::from(*loss),
         ),
         Event::LongMarch { unit, check, gained, .. } => {
-            let worth = six(check, |total| -i32::from(numbers.long_march.fatigue.read(total).1));
+            let worth = six(check, |total| -i32::from(read(&numbers.long_march.fatigue, total).1));
             (unit, "long marches", worth, -i32::from(*gained))
         }
         Event::Reinforced { unit, check: Some(check), arrived, .. } => {
@@ -80,7 +81,7 @@ fn alone(rules: &Lga, event: &Event) -> Option<Trial> {
             (unit, "reinforcements", worth, i32::from(*arrived))
         }
         Event::Withdrew { unit, check: Some(check), loss, .. } => {
-            let worth = six(check, |total| -i32::from(numbers.rout.loss.read(total).1));
+            let worth = six(check, |total| -i32::from(read(&numbers.rout.loss, total).1));
             (unit, "withdrawals", worth, -i32::from(*loss))
         }
         Event::Besieged { unit, loss, .. } => {

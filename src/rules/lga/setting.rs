@@ -31,7 +31,7 @@ data! {
         /// The nations, by the word for each in scenarios, orders and published data.
         nations: At<Entries<Nation, Traits>>,
         /// Ground that is closed to the units of some nations.
-        zones: Vec<At<ZoneLine>> = Vec::new(),
+        zones: Vec<At<Zone>> = Vec::new(),
     }
 
     /// A nation.
@@ -70,11 +70,12 @@ data! {
     }
 
     /// Ground that is closed to the units of some nations.
-    struct ZoneLine: "a zone" where zone_form {
+    #[derive(Debug, Clone)]
+    pub(crate) struct Zone: "a zone" where zone_form {
         /// The nations.
-        nations: Vec<At<Nation>>,
+        pub(crate) nations: Vec<At<Nation>>,
         /// The arms of the units: a type that is added is bound like the arm that it fights as. All if it is left out.
-        types: Vec<Arm> = Vec::new(),
+        pub(crate) types: Vec<Arm> = Vec::new(),
         /// Countries that they may not enter.
         closed: Option<At<Vec<At<String>>>>,
         /// Countries whose soil they may not leave.
@@ -112,20 +113,6 @@ fn zone_form() -> Value {
     json!({ "oneOf": [has("closed"), has("confined")] })
 }
 
-/// Ground that is closed to the units of some nations.
-#[derive(Debug, Clone)]
-pub(crate) struct Zone {
-    /// The nations whose units it binds.
-    pub(crate) nations: Vec<Nation>,
-    /// The types of unit that it binds; all if there are none.
-    pub(crate) types: Vec<Arm>,
-    /// Countries that they may not enter.
-    pub(crate) closed: Vec<At<String>>,
-    /// Countries whose soil they may not leave.
-    pub(crate) confined: Vec<At<String>>,
-    because: String,
-}
-
 named! {
     /// The cities of its side that give a nation points in spring (manual 5.3).
     pub enum Allotted: "allotment" {
@@ -143,6 +130,23 @@ named! {
         Capitals = "capitals",
         /// In any city of its country.
         AnyCity = "any-city",
+    }
+}
+
+impl Zone {
+    /// Countries that they may not enter.
+    pub(crate) fn closed(&self) -> &[At<String>] {
+        self.closed.as_ref().map_or(&[], |list| &list.value)
+    }
+
+    /// Countries whose soil they may not leave.
+    pub(crate) fn confined(&self) -> &[At<String>] {
+        self.confined.as_ref().map_or(&[], |list| &list.value)
+    }
+
+    /// Whether it binds the units of a nation.
+    fn binds(&self, nation: Nation) -> bool {
+        self.nations.iter().any(|of| of.value == nation)
     }
 }
 
@@ -218,17 +222,15 @@ impl Setting {
             named.map(move |country| (country, is_there(nation)))
         });
         let of_zones = self.zones.iter().flat_map(move |zone| {
-            let matters = zone.nations.iter().any(|nation| is_there(*nation));
-            zone.closed.iter().chain(&zone.confined).map(move |country| (country, matters))
+            let matters = zone.nations.iter().any(|nation| is_there(nation.value));
+            zone.closed().iter().chain(zone.confined()).map(move |country| (country, matters))
         });
         of_nations.chain(of_zones).filter(|(country, _)| country.known().is_some())
     }
 
     /// The numbers of the zones that bind a nation's units of an arm.
     pub(super) fn bonds(&self, nation: Nation, arm: Arm) -> Vec<u8> {
-        let binds = |zone: &Zone| {
-            zone.nations.contains(&nation) && (zone.types.is_empty() || zone.types.contains(&arm))
-        };
+        let binds = |zone: &Zone| zone.binds(nation) && (zone.types.is_empty() || zone.types.contains(&arm));
         (0..=u8::MAX).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
     }
 

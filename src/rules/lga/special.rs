@@ -23,14 +23,14 @@ pub(super) fn closed_ground(rules: &Lga) -> Vec<String> {
 
 /// `French units may not enter Russian Hinterland.`, `Spanish militia may not leave Spain and Portugal.`
 fn closed(rules: &Lga, zone: &Zone) -> Option<String> {
-    let bound = zone.nations.iter().filter(|nation| takes_part(rules, **nation));
-    let nations: Vec<&str> = bound.map(|nation| rules.adjective(*nation)).collect();
-    let (verb, countries) = if zone.closed.is_empty() {
-        let is_outside = |area: &Area| !lists(&zone.confined, &area.within);
+    let bound = zone.nations.iter().filter(|nation| takes_part(rules, nation.value));
+    let nations: Vec<&str> = bound.map(|nation| rules.adjective(nation.value)).collect();
+    let (verb, countries) = if zone.closed().is_empty() {
+        let is_outside = |area: &Area| !lists(zone.confined(), &area.within);
         (
             "leave",
             if is_in_play(rules, is_outside) {
-                zone.confined.iter().map(|country| country.value.as_str()).collect()
+                zone.confined().iter().map(|country| country.value.as_str()).collect()
             } else {
                 Vec::new()
             },
@@ -39,7 +39,7 @@ fn closed(rules: &Lga, zone: &Zone) -> Option<String> {
         let is_part = |country: &&At<String>| is_in_play(rules, |area| area.country == country.value);
         (
             "enter",
-            zone.closed.iter().filter(is_part).map(|country| country.value.as_str()).collect::<Vec<_>>(),
+            zone.closed().iter().filter(is_part).map(|country| country.value.as_str()).collect::<Vec<_>>(),
         )
     };
     let types: Vec<String> = zone.types.iter().map(ToString::to_string).collect();

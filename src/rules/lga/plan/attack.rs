@@ -109,7 +109,7 @@ impl Plan<'_> {
         let (met, odds) = (Rc::clone(met), self.odds(&piece, at));
         let whole = met.known().map_or(odds, |foe| odds.against(foe));
         // What isn't known is told of the first attack that it matters to.
-        let mut told = self.told.get(&at).copied().unwrap_or_default();
+        let mut told = self.told.get(&at).cloned().unwrap_or_default();
         let effect = self.said(|| {
             let unknown = met.unknown(self.rules, &mut told, limit.rounds, |foe| odds.against(foe).total());
             let whole = phrase(format_args!("{whole}"));

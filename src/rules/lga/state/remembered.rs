@@ -268,31 +268,12 @@ fn may_be_led(rules: &Lga, at: Hex, hq: &ShownHq, stacks: &[Seen]) -> bool {
 
 /// Whether an event of a turn happens before the report on which its orders are given.
 const fn comes_before_orders(event: &Event) -> bool {
-    match event {
+    matches!(
+        event,
         Event::Recalled { .. }
-        | Event::Counted { .. }
-        | Event::Allocated { .. }
-        | Event::OutOfSupply { .. }
-        | Event::Mustered { .. } => true,
-        Event::TurnBegan { .. }
-        | Event::StandingFiled { .. }
-        | Event::Aided { .. }
-        | Event::Built { .. }
-        | Event::Rallied { .. }
-        | Event::Moved { .. }
-        | Event::Fogged { .. }
-        | Event::LongMarch { .. }
-        | Event::GarrisonFound { .. }
-        | Event::Attacked { .. }
-        | Event::Garrisoned { .. }
-        | Event::MoveEnded { .. }
-        | Event::Topped { .. }
-        | Event::Reinforced { .. }
-        | Event::Withdrew { .. }
-        | Event::NotDone { .. }
-        | Event::Starved { .. }
-        | Event::Besieged { .. }
-        | Event::Amended { .. }
-        | Event::Ended { .. } => false,
-    }
+            | Event::Counted { .. }
+            | Event::Allocated { .. }
+            | Event::OutOfSupply { .. }
+            | Event::Mustered { .. }
+    )
 }

@@ -3,7 +3,7 @@
 use super::{Sum, face};
 use crate::map::Map;
 use crate::model::{Arm, CityRank, Date, Nation, OwnTerrain, Season, Terrain};
-use crate::numbers::Muster;
+use crate::numbers::{Muster, read};
 use crate::setting::Setting;
 use crate::sight::Check;
 use musterd_engine::hex::Hex;
@@ -52,7 +52,7 @@ impl<'a> Mustering<'a> {
 
     /// The morale that a face of the die takes.
     pub fn loss(&self, table: &Muster, die: u32) -> i8 {
-        table.loss.read(face(die).saturating_add(self.bonus(table))).1
+        read(&table.loss, face(die).saturating_add(self.bonus(table))).1
     }
 
     /// The sum that is added to the die.
@@ -62,7 +62,7 @@ impl<'a> Mustering<'a> {
 
     /// The roll and the morale that it takes. Below zero the unit is destroyed (ruling LGA-12).
     pub fn check(&self, table: &Muster, die: u32) -> (Check, i8) {
-        self.lines(table).check(die, |total| table.loss.read(total))
+        self.lines(table).check(die, |total| read(&table.loss, total))
     }
 
     fn lines(&self, table: &Muster) -> Sum {

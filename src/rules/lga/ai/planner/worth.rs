@@ -7,6 +7,7 @@ use super::lifeline::Lifelines;
 use super::stakes::Stakes;
 use super::threat::{Enemy, Threat};
 use crate::model::{Arm, Nation, UnitId, UnitType};
+use crate::numbers::read;
 use crate::plan::Piece;
 
 /// A piece of one's own.
@@ -325,7 +326,7 @@ impl<'a> Judge<'a> {
     fn muster(&self, morale: i32, bonus: i32) -> i32 {
         let table = &self.board.rules.numbers.muster.loss;
         let price = |die: i32| {
-            let loss = i32::from(table.read(die + morale + bonus).1);
+            let loss = i32::from(read(table, die + morale + bonus).1);
             loss.min(morale + 1) * MORALE + if loss > morale { 40 } else { 0 }
         };
         (1..=6).map(price).sum::<i32>() / 6
