@@ -123,7 +123,7 @@ fn own_unit(rules: &Lga, state: &State, supply: &Supply, id: UnitId) -> Option<O
         max_morale: stats.max_morale,
         fatigue: unit.fatigue,
         moves: stats.moves,
-        supplied: unit.supplied,
+        supplied: !unit.cut_off,
         served: supply.serves(rules, state, id),
         modifier: spec.modifier,
     })

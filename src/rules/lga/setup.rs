@@ -60,7 +60,7 @@ impl Lga {
         let mut state = State::at_start(self);
         for spec in &scenario.units {
             state.lift(spec.id);
-            *state.unit_mut(spec.id) = Unit::IN_POOL;
+            *state.unit_mut(spec.id) = Unit::default();
         }
         let seasons = (position.date.seasons() + 1).checked_sub(scenario.start.seasons());
         state.turn = seasons.ok_or_else(|| format!("{} is before the scenario", position.date))?;
@@ -73,9 +73,9 @@ impl Lga {
                 morale: placed.morale.unwrap_or(stats.max_morale),
                 fatigue: placed.fatigue,
                 garrison: placed.garrison,
-                supplied: !placed.cut_off,
+                cut_off: placed.cut_off,
                 left: stats.moves,
-                ..Unit::IN_POOL
+                ..Unit::default()
             };
             state.put_below(id, placed.at);
             if scenario.in_play(placed.at) && spec.kind.arm != super::model::Arm::Hq {

@@ -60,8 +60,8 @@ pub struct State {
     pub(super) winner: Option<Side>,
 }
 
-/// The changing properties of a unit or a headquarters.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The changing properties of a unit or a headquarters. The default is one in the build pool.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Unit {
     /// The hex in which it stands; `None` while it is in the build pool.
     pub(super) at: Option<Hex>,
@@ -76,31 +76,13 @@ pub(super) struct Unit {
     pub(super) stirred: bool,
     /// Whether it has ended its move.
     pub(super) ended: bool,
-    /// Whether it began its turn in supply.
-    pub(super) supplied: bool,
+    /// Whether it began its turn out of supply.
+    pub(super) cut_off: bool,
     pub(super) rallied: bool,
     /// Whether it has had its defensive move (manual 5.65).
     pub(super) defended: bool,
     /// Whether that move was a withdrawal.
     pub(super) withdrew: bool,
-}
-
-impl Unit {
-    /// A unit in the build pool.
-    pub(super) const IN_POOL: Self = Self {
-        at: None,
-        garrison: false,
-        morale: 0,
-        fatigue: 0,
-        left: 0,
-        marched: 0,
-        stirred: false,
-        ended: false,
-        supplied: true,
-        rallied: false,
-        defended: false,
-        withdrew: false,
-    };
 }
 
 impl State {
@@ -121,7 +103,7 @@ impl State {
             fought: false,
             told: BTreeSet::new(),
             found: BTreeSet::new(),
-            units: vec![Unit::IN_POOL; scenario.units.len()],
+            units: vec![Unit::default(); scenario.units.len()],
             stacks: BTreeMap::new(),
             control: scenario.control.clone(),
             points: scenario.nations().collect(),
@@ -143,7 +125,7 @@ impl State {
                 morale: start.morale,
                 fatigue: start.fatigue,
                 left: rules.stats(spec.kind).moves,
-                ..Unit::IN_POOL
+                ..Unit::default()
             };
             state.put_below(spec.id, start.hex);
         }
@@ -267,6 +249,6 @@ impl State {
     /// A unit is destroyed: it goes to the build pool (ruling LGA-6).
     pub(super) fn destroy(&mut self, id: UnitId) {
         self.lift(id);
-        *self.unit_mut(id) = Unit::IN_POOL;
+        *self.unit_mut(id) = Unit::default();
     }
 }

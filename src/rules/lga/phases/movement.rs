@@ -62,7 +62,7 @@ pub(super) fn free(rules: &Lga, state: &State, id: UnitId) -> Result<Hex, String
     if unit.ended {
         return Err("its move has ended".to_owned());
     }
-    match can_act(rules, id, unit.supplied, state.date) {
+    match can_act(rules, id, !unit.cut_off, state.date) {
         Ok(()) => Ok(at),
         Err(Inactive::Unsupplied) => {
             Err("it began the season out of supply: it can neither move nor attack".to_owned())

@@ -133,7 +133,7 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idl
     if let Some(closed) = closed_goal(rules, id, to, &position) {
         return Err(Some(format!("can't enter {}: {}", place(), rules.refusal(closed))));
     }
-    let shift = Shift { unit: id, from, to, supplied: unit.supplied };
+    let shift = Shift { unit: id, from, to, supplied: !unit.cut_off };
     let why = match shift.hindrance(rules, &position) {
         None => return Ok(from),
         Some(Hindrance::Inactive(Inactive::Unsupplied)) => "is out of supply".to_owned(),

@@ -15,7 +15,7 @@ pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         let now = *state.unit(unit);
         let Some(at) = now.at else { continue };
         // Computed again for every unit: a garrison that falls may have been the source of another's supply.
-        if now.supplied
+        if !now.cut_off
             || is_safe(&rules.map, at)
             || Supply::of(rules, state, state.phasing).serves(rules, state, unit)
         {

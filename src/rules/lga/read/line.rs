@@ -62,7 +62,7 @@ pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Op
                 return Err(at(next, "IF guards orders for your own turn only.")
                     .hint(GRAMMAR.openings(Verb::is_command)));
             }
-            Line::Command(command(names, verb, next, &mut cursor)?.guarded(guard))
+            Line::Command(LineOrders { guard: Some(guard), ..command(names, verb, next, &mut cursor)? })
         }
         verb => match reacts(verb, &cursor, in_section) {
             Some(verb) => reaction(names, verb, &mut cursor)?,

@@ -22,7 +22,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use self::command::{Everyone, LineOrders, Marked};
+use self::command::{LineOrders, Marked, Who};
 use self::forms::{GRAMMAR, Kind, Verb};
 use self::line::Line;
 use self::nouns::Names;
@@ -33,6 +33,7 @@ use super::model::{Arm, UnitId};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
 use super::view::View;
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
 use musterd_kit::reach;
@@ -157,7 +158,7 @@ impl<'a> Reader<'a> {
     fn understood(&mut self, number: usize, line: Line) {
         match line {
             Line::Command(command) => {
-                let orders = if let LineOrders::Each(orders) = &command { orders.len() } else { 1 };
+                let orders = if let Who::Named(units) = &command.who { units.len() } else { 1 };
                 if self.has_room(number, orders) {
                     self.lines.push((number, command));
                 }
@@ -223,9 +224,9 @@ impl<'a> Reader<'a> {
         let commands = self.in_turn();
         let mut orders = Vec::with_capacity(commands.len() + 1);
         for (number, command) in commands {
-            let played = match command {
-                LineOrders::Each(orders) => self.played(plan, told, number, orders),
-                LineOrders::All(everyone) => self.played_by_all(plan, told, number, &everyone),
+            let played = match command.who {
+                Who::All { at, span } => self.played_by_all(plan, told, number, (&command, at, span)),
+                Who::Nation(_) | Who::Named(_) => self.played(plan, told, number, command.each()),
             };
             orders.extend(played.into_iter().map(|marked| Placed { line: number, order: marked.order }));
         }
@@ -262,7 +263,7 @@ impl<'a> Reader<'a> {
         }
         let mut latest = Stage::Aid;
         for (number, command) in &lines {
-            let stage = command.stage();
+            let stage = command.stage;
             if stage < latest && stage < Stage::Field {
                 let text = match stage {
                     Stage::Aid => "Aid is given before anything else, though it stands here.",
@@ -273,7 +274,7 @@ impl<'a> Reader<'a> {
             }
             latest = latest.max(stage);
         }
-        lines.sort_by_key(|(_, command)| command.stage());
+        lines.sort_by_key(|(_, command)| command.stage);
         lines
     }
 
@@ -318,9 +319,9 @@ impl<'a> Reader<'a> {
         plan: &mut Plan<'_>,
         told: Told<'_>,
         number: usize,
-        all: &Everyone,
+        (all, at, span): (&LineOrders, Option<Hex>, Span),
     ) -> Vec<Marked> {
-        let units = plan.everyone(all.at, |unit| (all.order)(unit).order.act);
+        let units = plan.everyone(at, &all.act);
         // One order was counted for the line.
         if !self.has_room(number, units.len().saturating_sub(1)) {
             return Vec::new();
@@ -328,7 +329,7 @@ impl<'a> Reader<'a> {
         let several = units.len() > 1;
         let (mut orders, mut left_out) = (Vec::new(), Vec::new());
         for unit in units {
-            let marked = (all.order)(unit);
+            let marked = all.order((unit, span));
             match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => {
                     self.foreseen(plan, told, number, outlook, (&marked, several));
@@ -342,7 +343,7 @@ impl<'a> Reader<'a> {
                 Some((marked, objection)) => {
                     named(plan, &marked, several, objection.at(number, |about| marked.span(about)))
                 }
-                None => Remark { line: number, ..GRAMMAR.lacking(&self.names, all.verb, "all", all.span) },
+                None => Remark { line: number, ..GRAMMAR.lacking(&self.names, all.verb, "all", span) },
             };
             self.remarks.push(remark);
             return orders;

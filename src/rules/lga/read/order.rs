@@ -22,39 +22,32 @@ pub(super) fn orders(names: &Names<'_>, read: &Read, line: Span) -> Result<LineO
     let hex = |name: &str| read.noun(name).map(Noun::hex);
     let span = |name: &str| read.part(name).map_or(line, |part| part.span);
     let (at, at_span) = (hex("at"), span("at"));
-    let to = |stage, rest_span, act: Box<dyn Fn(UnitId) -> Act>| {
-        let marked = move |unit, unit_span| Marked {
-            order: Order { guard: None, act: act(unit) },
-            unit_span,
-            rest_span,
-        };
-        Ok(LineOrders::to(who(read), read.verb, stage, marked))
-    };
-    match read.verb {
-        Verb::Aid => aid(names, read),
-        Verb::Build => to(Stage::Muster, at_span, Box::new(move |unit| Act::Build { unit, at })),
-        Verb::Rally => to(Stage::Muster, line, Box::new(|unit| Act::Rally { unit })),
+    let (stage, rest_span, act): (Stage, Span, Box<dyn Fn(UnitId) -> Act>) = match read.verb {
+        Verb::Aid => return aid(names, read),
+        Verb::Build => (Stage::Muster, at_span, Box::new(move |unit| Act::Build { unit, at })),
+        Verb::Rally => (Stage::Muster, line, Box::new(|unit| Act::Rally { unit })),
         Verb::Move => {
             let (path, span) = path(read);
-            to(Stage::Field, span, Box::new(move |unit| Act::Move { unit, path: path.clone() }))
+            (Stage::Field, span, Box::new(move |unit| Act::Move { unit, path: path.clone() }))
         }
         Verb::Attack => {
             let at = read.the("at").hex();
             let (limit, enter) = (limit(read), read.has("enter"));
-            to(Stage::Field, at_span, Box::new(move |unit| Act::Attack { unit, at, limit, enter }))
+            (Stage::Field, at_span, Box::new(move |unit| Act::Attack { unit, at, limit, enter }))
         }
         Verb::Garrison => {
             // Of all units those in the city that is named, however it is named.
             let at = at.filter(|_| !read.has("all") || read.has("from") || read.parts[0].name == "at");
-            to(Stage::Field, line, Box::new(move |unit| Act::Garrison { unit, at }))
+            (Stage::Field, line, Box::new(move |unit| Act::Garrison { unit, at }))
         }
-        Verb::End => to(Stage::Field, line, Box::new(|unit| Act::End { unit })),
-        Verb::Top => to(Stage::Field, line, Box::new(move |unit| Act::Top { unit, at })),
+        Verb::End => (Stage::Field, line, Box::new(|unit| Act::End { unit })),
+        Verb::Top => (Stage::Field, line, Box::new(move |unit| Act::Top { unit, at })),
         #[expect(clippy::unreachable, reason = "whoever reads a line by its verb knows which it is")]
         Verb::If | Verb::Standing | Verb::Info | Verb::Reinforce | Verb::Withdraw | Verb::TopWhen => {
             unreachable!("{:?} is no order for the own turn", read.verb)
         }
-    }
+    };
+    Ok(LineOrders { who: who(read), verb: read.verb, stage, guard: None, act, rest_span })
 }
 
 /// The units of a line.
@@ -96,12 +89,15 @@ fn aid(names: &Names<'_>, read: &Read) -> Result<LineOrders, Remark> {
     }
     let part = |name| read.part(name).ok_or_else(|| GRAMMAR.lacking(names, read.verb, name, read.end));
     let (to, points) = (part("to")?, part("points")?);
-    let act = Act::Aid { to: read.the("to").nation(), points: read.the("points").points() };
-    Ok(LineOrders::Each(vec![Marked {
-        order: Order { guard: None, act },
-        unit_span: to.span,
+    let (nation, sum) = (read.the("to").nation(), read.the("points").points());
+    Ok(LineOrders {
+        who: Who::Nation(to.span),
+        verb: read.verb,
+        stage: Stage::Aid,
+        guard: None,
+        act: Box::new(move |_| Act::Aid { to: nation, points: sum }),
         rest_span: points.span,
-    }]))
+    })
 }
 
 /// The way of a march, and its place.

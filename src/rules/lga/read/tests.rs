@@ -35,8 +35,8 @@ fn written(text: &str) -> Vec<Act> {
     let rules = rules("austrian-1805");
     let view = opening(&rules, Side::French);
     match line::read(&Names::new(&rules, &view), text, false) {
-        Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
-            orders.into_iter().map(|m| m.order.act).collect()
+        Ok(Some(Line::Command(command))) if !matches!(command.who, Who::All { .. }) => {
+            command.each().into_iter().map(|m| m.order.act).collect()
         }
         Ok(_) => panic!("{text}: no orders to units"),
         Err(remark) => panic!("{text}: {remark:?}"),
@@ -150,10 +150,8 @@ fn a_corps_called_x_is_no_number_of_rounds() {
         ("ATTACK Riga WITH X Macdonald x 3", 3),
         ("ATTACK Riga WITH X x3", 3),
     ] {
-        let Ok(Some(Line::Command(LineOrders::Each(orders)))) = line::read(&names, line, false) else {
-            panic!("{line}")
-        };
-        let Act::Attack { unit, limit, .. } = &orders[0].order.act else { panic!("{line}") };
+        let Ok(Some(Line::Command(command))) = line::read(&names, line, false) else { panic!("{line}") };
+        let Act::Attack { unit, limit, .. } = &command.each()[0].order.act else { panic!("{line}") };
         assert_eq!(
             (rules.scenario.unit(*unit).name.as_str(), limit.rounds),
             ("X Macdonald", rounds),

@@ -15,7 +15,7 @@ impl State {
             }
             Change::Placed { unit, at, morale, left } => {
                 if self.unit(unit).at.is_none() {
-                    *self.unit_mut(unit) = Unit { morale, left, ..Unit::IN_POOL };
+                    *self.unit_mut(unit) = Unit { morale, left, ..Unit::default() };
                 }
                 self.shift(unit, at);
             }
@@ -27,7 +27,7 @@ impl State {
             }
             Change::Pooled { unit } => self.destroy(unit),
             Change::Garrison { unit, garrison } => self.unit_mut(unit).garrison = garrison,
-            Change::Supplied { unit, supplied } => self.unit_mut(unit).supplied = supplied,
+            Change::Supplied { unit, supplied } => self.unit_mut(unit).cut_off = !supplied,
             Change::Rallied { unit, rallied } => self.unit_mut(unit).rallied = rallied,
             Change::Points { nation, points } => drop(self.points.insert(nation, points)),
             Change::Victory { side, points } => drop(self.victory.insert(side, points)),

@@ -23,7 +23,7 @@ impl State {
                 self.history.push(PointCount { date: self.date, side: *side, points: *points });
             }
             Event::Allocated { nation, now, .. } => drop(self.points.insert(*nation, *now)),
-            Event::OutOfSupply { unit, .. } => self.unit_mut(*unit).supplied = false,
+            Event::OutOfSupply { unit, .. } => self.unit_mut(*unit).cut_off = true,
             Event::Mustered { unit, morale, destroyed, .. }
             | Event::Besieged { unit, morale, destroyed, .. } => {
                 self.unit_mut(*unit).morale = *morale;
@@ -92,7 +92,7 @@ impl State {
             let left = rules.stats(spec.kind).moves;
             let unit = self.unit_mut(spec.id);
             let Unit { at, garrison, morale, .. } = *unit;
-            *unit = Unit { at, garrison, morale, left, ..Unit::IN_POOL };
+            *unit = Unit { at, garrison, morale, left, ..Unit::default() };
         }
     }
 
@@ -101,7 +101,7 @@ impl State {
         let spec = rules.scenario.unit(id);
         self.pay(spec.nation, cost);
         let left = rules.stats(spec.kind).moves;
-        *self.unit_mut(id) = Unit { morale, left, ..Unit::IN_POOL };
+        *self.unit_mut(id) = Unit { morale, left, ..Unit::default() };
         self.put_on_top(id, at);
     }
 

@@ -262,7 +262,8 @@ proptest! {
         sentence.rule("line");
         let Sentence { text, mut units, places, directions, .. } = sentence;
         match line::read(&Names::new(rules, view), &text, false) {
-            Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
+            Ok(Some(Line::Command(command))) if !matches!(command.who, Who::All { .. }) => {
+                let orders = command.each();
                 for marked in &orders {
                     let (_, found, way) = named(&marked.order);
                     prop_assert_eq!((&found, &way), (&places, &directions), "{}", text);
@@ -274,9 +275,10 @@ proptest! {
                 units.sort_unstable();
                 prop_assert_eq!(found, units, "{}", text);
             }
-            Ok(Some(Line::Command(LineOrders::All(everyone)))) => {
-                let (_, mut found, way) = named(&(everyone.order)(UnitId(1)).order);
-                found.extend(everyone.at);
+            Ok(Some(Line::Command(command))) => {
+                let Who::All { at, span } = command.who else { unreachable!() };
+                let (_, mut found, way) = named(&command.order((UnitId(1), span)).order);
+                found.extend(at);
                 prop_assert_eq!((found, way), (places, directions), "{}", text);
             }
             Ok(Some(Line::Reactions(reactions))) => {
