@@ -78,9 +78,8 @@ fn muster(
     let mut risks: Vec<(Option<Exact>, Exact, &Piece)> = Vec::new();
     let mut known: Vec<(Mustering<'_>, Option<Risk>)> = Vec::new();
     for piece in pieces {
-        let who = (piece.nation, piece.kind.arm, piece.morale);
-        let Some(unit) = Mustering::of(&rules.map, &rules.setting, who, piece.hex, next, served(piece))
-        else {
+        let who = (Some(rules.setting.of(piece.nation)), piece.kind.arm, piece.morale);
+        let Some(unit) = Mustering::of(&rules.map, who, piece.hex, next, served(piece)) else {
             continue;
         };
         // Most units muster like another.

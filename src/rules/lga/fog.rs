@@ -225,8 +225,10 @@ struct Eye<'a> {
 }
 
 impl Eye<'_> {
+    /// A unit as a report names it.
     fn named(&self, id: UnitId) -> Named {
-        name(self.rules, id)
+        let spec = self.rules.scenario.unit(id);
+        Named { id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
     }
 
     /// Whether a unit is of the side.
@@ -265,10 +267,4 @@ fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Si
     let seen = view(rules, before, to) != view(rules, &after, to);
     let text = || "The GM amended the position of the enemy as you see it.".to_owned();
     seen.then(|| Sight::Special { text: text() })
-}
-
-/// A unit as a report names it.
-fn name(rules: &Lga, id: UnitId) -> Named {
-    let spec = rules.scenario.unit(id);
-    Named { id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
 }

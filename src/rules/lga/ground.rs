@@ -7,7 +7,7 @@ use super::path::Toll;
 use musterd_engine::hex::{Hex, HexSet};
 
 pub use super::footing::{NoEntry, Traveller};
-pub use super::known::{Known, OnTheWay};
+pub use super::known::Known;
 
 /// The map for one traveller, whoever controls the hexes.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,10 @@
 //! Marches: together towards the most valuable goal.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Player;
 use crate::model::{Arm, UnitId};
 use crate::order::{Act, Path};
-use crate::path::cheapest;
 use crate::plan::Piece;
 use musterd_engine::hex::Hex;
 
@@ -87,8 +86,7 @@ impl Player<'_> {
     /// Moves a leader towards a goal, and its army to the same hex, as far as all of them get and are safe and in supply.
     fn march_together(&mut self, leader: &Piece, army: &[UnitId], goal: Hex) {
         self.used.push(leader.id);
-        let ground = self.known.on_the_way(leader.traveller(), goal);
-        let Some(path) = cheapest(&ground, leader.hex, goal) else { return };
+        let Some(path) = self.known.way(leader.traveller(), leader.hex, goal) else { return };
         let reach: Vec<_> =
             army.iter().filter_map(|id| self.plan.piece(*id)).map(|p| self.reach(p)).collect();
         let own = self.reach(leader);
@@ -112,9 +110,8 @@ impl Player<'_> {
 
     /// Whether a unit at the end of its cheapest way would have a line of supply.
     fn would_be_supplied(&self, piece: &Piece, to: Hex) -> bool {
-        let ground = self.known.on_the_way(piece.traveller(), to);
-        let way: BTreeSet<Hex> = cheapest(&ground, piece.hex, to).unwrap_or_default().into_iter().collect();
-        self.supplied(piece.nation, to, &way)
+        let way = self.known.way(piece.traveller(), piece.hex, to).unwrap_or_default();
+        self.supplied(piece.nation, to, &way.into_iter().collect())
     }
 
     /// Whether a unit must stay: it is the garrison of a valuable city with an enemy near.

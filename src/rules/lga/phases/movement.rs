@@ -9,7 +9,7 @@ use crate::ground;
 use crate::model::{Arm, Season, UnitId};
 use crate::needs::{Inactive, can_act};
 use crate::order::Path;
-use crate::path;
+use crate::path::Toll;
 use crate::state::State;
 use crate::tables::march as table;
 use musterd_engine::Scribe;
@@ -40,8 +40,7 @@ pub(super) fn march(
         Path::To(goal) => {
             let state = scribe.state();
             let known = fog::known(rules, state, rules.scenario.unit(unit).side);
-            let ground = known.on_the_way(State::traveller(rules, unit), *goal);
-            path::cheapest(&ground, start, *goal).ok_or_else(|| {
+            known.way(State::traveller(rules, unit), start, *goal).ok_or_else(|| {
                 format!("no way is known from {} to {}", rules.map.place(start), rules.map.place(*goal))
             })?
         }
@@ -100,18 +99,18 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let unit = state.unit(id);
     let Some(left) = toll.paid_from(unit.left) else {
         return Err(match toll {
-            path::Toll::Moves(cost) => {
+            Toll::Moves(cost) => {
                 format!("to enter {} takes {}, and it has {}", place(), moves(cost), unit.left)
             }
-            path::Toll::Rest => {
+            Toll::Rest => {
                 format!("between land and sea takes a move at least, and it has none, so not to {}", place())
             }
         });
     };
     // What a ship takes is not marched (ruling LGA-26).
     let spent = match toll {
-        path::Toll::Moves(cost) => cost,
-        path::Toll::Rest => 0,
+        Toll::Moves(cost) => cost,
+        Toll::Rest => 0,
     };
     let marched = unit.marched + spent;
     let land = rules.map.is_land(to);

@@ -14,8 +14,8 @@ pub(super) fn roll(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         let unit = state.unit(id);
         let spec = rules.scenario.unit(id);
         let Some(at) = unit.at else { continue };
-        let who = (spec.nation, spec.kind.arm, unit.morale);
-        let mustering = Mustering::of(&rules.map, &rules.setting, who, at, state.date, !unit.cut_off);
+        let who = (Some(rules.setting.of(spec.nation)), spec.kind.arm, unit.morale);
+        let mustering = Mustering::of(&rules.map, who, at, state.date, !unit.cut_off);
         let Some(mustering) = mustering else { continue };
         let die = scribe.die(&unit_roll("muster", "roll", id), 6);
         let (check, loss) = mustering.check(table, die);

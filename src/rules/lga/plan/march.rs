@@ -8,7 +8,7 @@ use crate::known::Known;
 use crate::model::{Arm, UnitId};
 use crate::needs::{Inactive, can_act};
 use crate::order::Path;
-use crate::path::{Toll, cheapest};
+use crate::path::Toll;
 use crate::tables::march as table;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::joined;
@@ -159,7 +159,7 @@ impl Plan<'_> {
         }
         let left = walk.left;
         self.pieces.insert(unit, Piece { hex, garrison, left, marched, stirred, unsure, halted, ..piece });
-        Ok(Outlook { doubts, ..Outlook::new(order, effect) })
+        Ok(Outlook { effect, doubts, ..Outlook::of(order) })
     }
 
     /// A doubt about a headquarters that has marched: alone on ground that isn't its side's it captures nothing (ruling LGA-16) and has no line of
@@ -319,10 +319,10 @@ impl Plan<'_> {
             let text = format!("{} is at {} already.", self.name(piece.id), self.place(goal));
             return Err(Doubt::objection(About::Goal, text));
         }
-        if let Some(way) = cheapest(&known.on_the_way(who, goal), piece.hex, goal) {
+        if let Some(way) = known.way(who, piece.hex, goal) {
             return Ok(way);
         }
-        match cheapest(&known.past_enemies(who, goal), piece.hex, goal) {
+        match known.way_past_enemies(who, piece.hex, goal) {
             Some(_) => Ok(Vec::new()),
             None => {
                 let text = format!("There is no way from {} to {}.", self.place(piece.hex), self.place(goal));

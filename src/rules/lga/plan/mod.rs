@@ -110,20 +110,21 @@ impl fmt::Display for Unsure {
 }
 
 impl Piece {
-    fn of(unit: &OwnUnit) -> Self {
+    /// A unit that has done nothing yet this season.
+    const fn fresh(id: UnitId, nation: Nation, kind: UnitType, hex: Hex, (morale, left): (i8, u8)) -> Self {
         Self {
-            id: unit.id,
-            nation: unit.nation,
-            kind: unit.kind,
-            hex: unit.hex,
-            garrison: unit.garrison,
-            morale: unit.morale,
-            fatigue: unit.fatigue,
-            left: if unit.supplied { unit.moves } else { 0 },
+            id,
+            nation,
+            kind,
+            hex,
+            garrison: false,
+            morale,
+            fatigue: 0,
+            left,
             marched: 0,
             stirred: false,
-            modifier: unit.modifier,
-            supplied: unit.supplied,
+            modifier: 0,
+            supplied: true,
             rallied: false,
             worn: false,
             ended: None,
@@ -132,9 +133,11 @@ impl Piece {
         }
     }
 
-    /// As it begins the next turn of its side, if nothing changes until then: in supply where it stands, or not.
-    fn next_turn(unit: &OwnUnit) -> Self {
-        Self::of(&OwnUnit { supplied: unit.served, ..unit.clone() })
+    fn of(unit: &OwnUnit) -> Self {
+        let left = if unit.supplied { unit.moves } else { 0 };
+        let OwnUnit { garrison, fatigue, modifier, supplied, .. } = *unit;
+        let fresh = Self::fresh(unit.id, unit.nation, unit.kind, unit.hex, (unit.morale, left));
+        Self { garrison, fatigue, modifier, supplied, ..fresh }
     }
 
     /// The same unit, if it stood in another hex.
@@ -178,40 +181,32 @@ pub struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// The position as it is, before any order.
     pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
-        Self::of_pieces(rules, view, known, Piece::of)
-    }
-
-    /// The position at the next turn of the seat's side, as things stand: in the turn of another the supply with which its own began is past.
-    pub(super) fn of_next_turn(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
-        let is_own = view.phasing == Some(view.side);
-        Self::of_pieces(rules, view, known, if is_own { Piece::of } else { Piece::next_turn })
-    }
-
-    fn of_pieces(
-        rules: &'a Lga,
-        view: &'a View,
-        known: &'a Known<'a>,
-        piece: impl Fn(&OwnUnit) -> Piece,
-    ) -> Self {
-        let pieces = view.own.values().map(|unit| (unit.id, piece(unit))).collect();
-        let (points, built) = (view.points.clone(), BTreeSet::new());
-        let (line, attacked, taken) = (0, BTreeMap::new(), HexSet::default());
         Self {
             rules,
             view,
             known,
-            pieces,
-            points,
-            built,
-            line,
-            attacked,
+            pieces: view.own.values().map(|unit| (unit.id, Piece::of(unit))).collect(),
+            points: view.points.clone(),
+            built: BTreeSet::new(),
+            line: 0,
+            attacked: BTreeMap::new(),
             met: BTreeMap::new(),
             told: BTreeMap::new(),
             fights: false,
-            taken,
+            taken: HexSet::default(),
             strict: false,
             speaks: false,
         }
+    }
+
+    /// The position at the next turn of the seat's side, as things stand: in the turn of another the supply with which its own began is past.
+    pub(super) fn of_next_turn(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
+        let mut plan = Self::new(rules, view, known);
+        for unit in view.own.values().filter(|_| view.phasing != Some(view.side)) {
+            let then = OwnUnit { supplied: unit.served, ..unit.clone() };
+            plan.pieces.insert(unit.id, Piece::of(&then));
+        }
+        plan
     }
 
     /// The same plan, but it refuses orders that only an earlier attack may make possible. Computer players plan in this way, while a player's order
@@ -273,45 +268,28 @@ impl<'a> Plan<'a> {
             Act::Garrison { unit, at } => self.garrison(*unit, *at, line),
             Act::End { unit } => self.end(*unit, line),
             Act::Top { unit, at } => self.top(*unit, *at),
-            Act::Standing { file } => Ok(Outlook::new(
-                self.said(|| {
-                    let words =
-                        if file.is_empty() { "Clear your standing orders" } else { "Standing orders" };
-                    words.to_owned()
-                }),
-                String::new(),
-            )),
+            Act::Standing { file } => {
+                let words = if file.is_empty() { "Clear your standing orders" } else { "Standing orders" };
+                Ok(Outlook::of(self.said(|| words.to_owned())))
+            }
         });
         let halted = before.as_ref().and_then(|piece| Some((piece.id, piece.halted?)));
-        let result = result.map(|mut outlook| {
-            outlook.doubts.extend(halted.map(|(unit, halted)| self.depends(unit, halted)));
-            outlook
-        });
-        let Some(guard) = order.guard.filter(|_| self.speaks) else {
-            return self.or_as_before(before, result);
-        };
-        let is = match guard.is {
-            HexIs::Empty => "empty of enemies in sight",
-            HexIs::Held => "held by an enemy in sight",
-            HexIs::Controlled => "ours",
-        };
-        let condition = format!("If {} is {is}: ", self.place(guard.hex));
-        let result =
-            result.map(|outlook| Outlook { order: condition + &lower_first(&outlook.order), ..outlook });
-        self.or_as_before(before, result)
-    }
-
-    fn or_as_before(
-        &mut self,
-        before: Option<Piece>,
-        result: Result<Outlook, Doubt>,
-    ) -> Result<Outlook, Doubt> {
         if result.is_err()
             && let Some(piece) = before
         {
             self.pieces.insert(piece.id, piece);
         }
-        result
+        let mut outlook = result?;
+        outlook.doubts.extend(halted.map(|(unit, halted)| self.depends(unit, halted)));
+        if let Some(guard) = order.guard.filter(|_| self.speaks) {
+            let is = match guard.is {
+                HexIs::Empty => "empty of enemies in sight",
+                HexIs::Held => "held by an enemy in sight",
+                HexIs::Controlled => "ours",
+            };
+            outlook.order = format!("If {} is {is}: {}", self.place(guard.hex), lower_first(&outlook.order));
+        }
+        Ok(outlook)
     }
 
     /// That an order depends on whether a garrison ended an earlier march of its unit.
@@ -411,10 +389,8 @@ impl<'a> Plan<'a> {
         let expected = self.free(unit)?;
         let (piece, elsewhere) = self.standing_at(&expected, at);
         let name = || self.name(unit);
-        let mut outlook = Outlook::new(
-            self.said(|| format!("Garrison {} with {}", self.place(piece.hex), name())),
-            String::new(),
-        );
+        let mut outlook =
+            Outlook::of(self.said(|| format!("Garrison {} with {}", self.place(piece.hex), name())));
         let as_expected = elsewhere.is_none();
         outlook.doubts.extend(elsewhere);
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
@@ -451,9 +427,8 @@ impl<'a> Plan<'a> {
     /// Ends the move (manual 2.11).
     fn end(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Doubt> {
         let piece = self.free(unit)?;
-        let outlook = Outlook::new(
+        let outlook = Outlook::of(
             self.said(|| format!("End the move of {} at {}", self.name(unit), self.place(piece.hex))),
-            String::new(),
         );
         self.pieces.insert(unit, Piece { ended: Some(line), left: 0, ..piece });
         Ok(outlook)
@@ -463,10 +438,8 @@ impl<'a> Plan<'a> {
     fn top(&self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Doubt> {
         let (piece, elsewhere) = self.standing_at(self.on_map(unit)?, at);
         let others = self.pieces.values().filter(|p| p.hex == piece.hex && p.id != unit).count();
-        let mut outlook = Outlook::new(
-            self.said(|| format!("Put {} on top at {}", self.name(unit), self.place(piece.hex))),
-            String::new(),
-        );
+        let mut outlook =
+            Outlook::of(self.said(|| format!("Put {} on top at {}", self.name(unit), self.place(piece.hex))));
         outlook.doubts.extend(elsewhere);
         let never = || {
             let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));

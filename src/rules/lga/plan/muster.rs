@@ -39,7 +39,7 @@ impl Plan<'_> {
         self.points.insert(to, theirs);
         let effect = self.said(|| format!("{giver} has {left} left, {taker} has {theirs}"));
         let order = self.said(|| format!("{giver} gives {} to {taker}", count(points, "point")));
-        Ok(Outlook::new(order, effect))
+        Ok(Outlook { effect, ..Outlook::of(order) })
     }
 
     /// A unit out of the pool.
@@ -82,29 +82,12 @@ impl Plan<'_> {
             }
         })?;
         let order = self.said(|| format!("Build {name}, {}, at {}", pool.kind, self.place(at)));
-        let mut outlook = Outlook::new(order, String::new());
+        let mut outlook = Outlook::of(order);
         outlook.effect = self.pay(pool.nation, i32::from(pool.cost), &mut outlook.doubts)?;
         let stats = self.rules.stats(pool.kind);
         let modifier = self.rules.scenario.find(unit).map_or(0, |spec| spec.modifier);
-        let piece = Piece {
-            id: unit,
-            nation: pool.nation,
-            kind: pool.kind,
-            hex: at,
-            garrison: false,
-            morale: stats.max_morale,
-            fatigue: 0,
-            left: stats.moves,
-            marched: 0,
-            stirred: false,
-            modifier,
-            supplied: true,
-            rallied: false,
-            worn: false,
-            ended: None,
-            unsure: None,
-            halted: None,
-        };
+        let fresh = Piece::fresh(unit, pool.nation, pool.kind, at, (stats.max_morale, stats.moves));
+        let piece = Piece { modifier, ..fresh };
         self.pieces.insert(unit, piece);
         self.built.insert(unit);
         Ok(outlook)
@@ -125,7 +108,7 @@ impl Plan<'_> {
         })?;
         let to = piece.morale + 1;
         let order = self.said(|| format!("Rally {name} from morale {} to {to}", piece.morale));
-        let mut outlook = Outlook::new(order, String::new());
+        let mut outlook = Outlook::of(order);
         outlook.effect = self.pay(piece.nation, i32::from(cost), &mut outlook.doubts)?;
         self.pieces.insert(unit, Piece { morale: to, rallied: true, ..piece });
         Ok(outlook)

@@ -68,8 +68,8 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// An outlook without doubts.
-    pub const fn new(order: String, effect: String) -> Self {
-        Self { order, effect, doubts: Vec::new(), attack: None }
+    /// An outlook of an order that has no effect worth telling and no doubts.
+    pub const fn of(order: String) -> Self {
+        Self { order, effect: String::new(), doubts: Vec::new(), attack: None }
     }
 }

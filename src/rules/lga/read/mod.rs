@@ -293,12 +293,7 @@ impl<'a> Reader<'a> {
             match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => outlooks.push(outlook),
                 Err(objection) => {
-                    self.remarks.push(named(
-                        plan,
-                        marked,
-                        orders.len() > 1,
-                        objection.at(number, |about| marked.span(about)),
-                    ));
+                    self.remarks.push(named(plan, marked, orders.len() > 1, number, objection));
                     if let Some(before) = before {
                         *plan = before;
                     }
@@ -340,16 +335,14 @@ impl<'a> Reader<'a> {
         }
         if orders.is_empty() {
             let remark = match left_out.into_iter().next() {
-                Some((marked, objection)) => {
-                    named(plan, &marked, several, objection.at(number, |about| marked.span(about)))
-                }
+                Some((marked, objection)) => named(plan, &marked, several, number, objection),
                 None => Remark { line: number, ..GRAMMAR.lacking(&self.names, all.verb, "all", span) },
             };
             self.remarks.push(remark);
             return orders;
         }
         for (marked, objection) in left_out {
-            let remark = named(plan, &marked, several, objection.at(number, |about| marked.span(about)));
+            let remark = named(plan, &marked, several, number, objection);
             let text = format!("Left out of ALL: {}", remark.text);
             self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
         }
@@ -366,7 +359,7 @@ impl<'a> Reader<'a> {
         (marked, several): (&Marked, bool),
     ) {
         for doubt in std::mem::take(&mut outlook.doubts) {
-            self.remarks.push(named(plan, marked, several, doubt.at(number, |about| marked.span(about))));
+            self.remarks.push(named(plan, marked, several, number, doubt));
         }
         if let Act::Move { unit, .. } = marked.order.act
             && let Some(hq) = plan.piece(unit).filter(|piece| piece.kind.arm == Arm::Hq)
@@ -410,8 +403,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A remark on one of several units of a line, with the unit's name added if it lacks it.
-fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Remark {
+/// The remark on a doubt about an order of a line; where it is for one of several units, with the unit's name added if it lacks it.
+fn named(plan: &Plan<'_>, marked: &Marked, several: bool, line: usize, doubt: Doubt) -> Remark {
+    let remark = doubt.at(line, |about| marked.span(about));
     let name = marked.order.act.unit().filter(|_| several).map(|unit| plan.name(unit));
     match name.filter(|name| !remark.text.contains(name.as_ref())) {
         Some(name) => Remark { text: format!("{name}: {}", remark.text), ..remark },

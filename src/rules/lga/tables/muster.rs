@@ -2,9 +2,9 @@
 
 use super::{Sum, face};
 use crate::map::Map;
-use crate::model::{Arm, CityRank, Date, Nation, OwnTerrain, Season, Terrain};
+use crate::model::{Arm, CityRank, Date, OwnTerrain, Season, Terrain};
 use crate::numbers::{Muster, read};
-use crate::setting::Setting;
+use crate::setting::Traits;
 use crate::sight::Check;
 use musterd_engine::hex::Hex;
 
@@ -28,17 +28,16 @@ pub struct Mustering<'a> {
 }
 
 impl<'a> Mustering<'a> {
-    /// A unit by its nation, arm and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling LGA-16).
+    /// A unit by the traits of its nation, its arm and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling
+    /// LGA-16).
     pub fn of(
         map: &'a Map,
-        setting: &'a Setting,
-        (nation, arm, morale): (Nation, Arm, i8),
+        (traits, arm, morale): (Option<&'a Traits>, Arm, i8),
         at: Hex,
         date: Date,
         supplied: bool,
     ) -> Option<Self> {
         let area = map.area(at).filter(|area| area.terrain != Terrain::Sea && arm != Arm::Hq)?;
-        let traits = setting.of(nation);
         Some(Self {
             morale,
             winter: date.season == Season::Winter,
@@ -46,7 +45,7 @@ impl<'a> Mustering<'a> {
             own_terrain: area.own_terrain,
             city: area.city.as_ref().map(|city| city.rank),
             supplied,
-            hungry: traits.hungry(area).map(|country| (traits.adjective.as_str(), country)),
+            hungry: traits.and_then(|traits| Some((traits.adjective.as_str(), traits.hungry(area)?))),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::data::Lga;
 use crate::footing::Traveller;
 use crate::ground::{closed, leaving, toll};
 use crate::known::Known;
-use crate::model::{Arm, Nation, Season, Side, UnitType};
+use crate::model::{Arm, Nation, Side, UnitType};
 use crate::path::Toll;
 use crate::plan::Piece;
 use crate::sites::supply_capitals;
@@ -305,22 +305,10 @@ pub(super) const fn foe(side: Side) -> Side {
     }
 }
 
-/// What the side's next muster adds to the die in a hex, apart from morale (manual 5.4).
+/// What the side's next muster adds to the die in a hex, apart from morale (manual 5.4); nobody musters at sea.
 fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
-    let table = &rules.numbers.muster;
-    let Some(area) = rules.map.area(hex) else { return 0 };
-    let hungry = rules
-        .setting
-        .leader(view.side)
-        .and_then(|(_, traits)| Some((traits.adjective.as_str(), traits.hungry(area)?)));
-    let mustering = Mustering {
-        morale: 0,
-        winter: view.date.next().season == Season::Winter,
-        terrain: area.terrain,
-        own_terrain: area.own_terrain,
-        city: area.city.as_ref().map(|city| city.rank),
-        supplied: true,
-        hungry,
-    };
-    mustering.bonus(table)
+    let leader = rules.setting.leader(view.side).map(|(_, traits)| traits);
+    let who = (leader, Arm::Infantry, 0);
+    let mustering = Mustering::of(&rules.map, who, hex, view.date.next(), true);
+    mustering.map_or(0, |mustering| mustering.bonus(&rules.numbers.muster))
 }
