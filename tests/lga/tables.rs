@@ -39,7 +39,7 @@ fn units_cost_move_and_dare_as_the_manual_says() {
         // Ruling LGA-1.
         (Arm::Hq, 5, 7, 0),
     ] {
-        let stats = rules.numbers.stats(kind);
+        let stats = rules.numbers.units.stats(kind);
         assert_eq!((stats.cost, stats.moves, stats.max_morale), (cost, moves, morale), "{kind}");
     }
     let moves = |city| LAND.map(|terrain| rules.numbers.movement.enter(terrain, city));

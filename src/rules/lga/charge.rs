@@ -42,13 +42,6 @@ pub(super) enum Unable {
     Sailed,
 }
 
-impl Unable {
-    /// Whether another place of the unit would change this. The other reasons last for the season.
-    pub(super) const fn hangs_on_place(self) -> bool {
-        matches!(self, Self::NotAdjacent | Self::TooFewMoves | Self::Sailed)
-    }
-}
-
 impl Charge {
     /// All reasons why it can't attack, in the order in which the game tests them; `controller` holds the hex attacked.
     pub(super) fn hindrances(

@@ -64,7 +64,7 @@ fn sides(rules: &Lga) -> Vec<Part> {
     let mut facts = vec![Fact::of("Dates", format!("{} to {}, {seasons}", scenario.start, scenario.end))];
     for spec in &scenario.sides {
         let nations: Vec<&str> = spec.nations.iter().map(|(nation, _)| rules.name(*nation)).collect();
-        let seat = spec.side.to_string().to_lowercase();
+        let seat = spec.side.word();
         let shared = match nations.as_slice() {
             [_] | [] => String::new(),
             _ => {

@@ -112,7 +112,7 @@ impl Lga {
 
     /// The numbers of a type of unit, or of the type that is called as an arm.
     pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
-        self.numbers.stats(kind)
+        self.numbers.units.stats(kind)
     }
 
     /// The seats of this game, in the order in which they act.
@@ -155,18 +155,14 @@ fn commands(
     scenario: &Scenario,
     seats: &[Seat],
 ) -> Result<BTreeMap<Seat, Command>, DataErrors> {
-    let word = |side: Side| side.to_string().to_lowercase();
     let fault = |reason: String| DataErrors::one("seats", 0, reason);
     let mut commands = BTreeMap::new();
+    let mut seats = seats.to_vec();
     if seats.is_empty() {
-        for spec in &scenario.sides {
-            let seat: Seat = word(spec.side).parse().map_err(|e| fault(format!("{e}")))?;
-            let nations = spec.nations.iter().map(|(nation, _)| *nation).collect();
-            commands.insert(seat, Command { side: spec.side, nations });
-        }
-        return Ok(commands);
+        let whole = scenario.sides.iter().map(|spec| spec.side.word().parse::<Seat>());
+        seats = whole.collect::<Result<_, _>>().map_err(|e| fault(format!("{e}")))?;
     }
-    for seat in seats {
+    for seat in &seats {
         let (side, names) = match seat.as_str().split_once('.') {
             Some((side, names)) => (side, Some(names)),
             None => (seat.as_str(), None),
@@ -174,7 +170,7 @@ fn commands(
         let spec = scenario
             .sides
             .iter()
-            .find(|spec| word(spec.side) == side)
+            .find(|spec| spec.side.word() == side)
             .ok_or_else(|| fault(format!("`{seat}`: this scenario has no {side} side")))?;
         let all = spec.nations.iter().map(|(nation, _)| *nation);
         let nations: Vec<Nation> = match names {

@@ -84,7 +84,12 @@ impl Kinds {
         Self { whole: false, ..self }
     }
 
-    pub(super) fn stats(&self, kind: UnitType) -> Stats {
+    /// The numbers of a type of unit, or of the type that is called as an arm.
+    ///
+    /// # Panics
+    /// When the type is not one of these: every type of a scenario is of the numbers that it was read with.
+    pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
+        let kind = kind.into();
         debug_assert_eq!(self.kinds[usize::from(kind.place)].0, kind, "a type of these numbers");
         self.kinds[usize::from(kind.place)].1
     }

@@ -52,6 +52,7 @@ pub mod sight;
 mod sites;
 mod special;
 mod spelling;
+mod spots;
 mod state;
 mod supply;
 pub mod tables;
@@ -69,7 +70,7 @@ use std::collections::BTreeSet;
 use event::Event;
 use forms::schema_with;
 use map::declared::MapFile;
-use model::{Date, Side};
+use model::Side;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
 use musterd_engine::palette::Palette;
@@ -177,7 +178,9 @@ impl Ruleset for Lga {
             .iter()
             .map(|spec| spec.seat.clone())
             .partition(|seat| self.command(seat).is_some_and(|command| command.side == side));
-        Awaiting::orders(&turn_name(date, side), format!("{date}, {side} to move"), must).allowing(may)
+        // The name of the turn in the log: `1805-summer-french`.
+        let name = format!("{}-{}-{}", date.year, date.season.word(), side.word());
+        Awaiting::orders(&name, format!("{date}, {side} to move"), must).allowing(may)
     }
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
@@ -193,11 +196,6 @@ impl Ruleset for Lga {
     fn overview(&self, state: &State) -> Option<Briefing> {
         Some(brief::overview(self, &fog::everything(self, state)))
     }
-}
-
-/// The name of a player turn in the log: `1805-summer-french`.
-fn turn_name(date: Date, side: Side) -> String {
-    format!("{}-{}-{side}", date.year, date.season).to_lowercase()
 }
 
 /// How the game ended: a line a side, and who won.

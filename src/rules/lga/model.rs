@@ -46,7 +46,7 @@ impl Arm {
     }
 }
 
-/// A type of unit: one that is called as its arm, or one that the numbers of a game add. Its numbers are [`Numbers::stats`](crate::numbers::Numbers::stats).
+/// A type of unit: one that is called as its arm, or one that the numbers of a game add. Its numbers are [`Kinds::stats`](crate::kinds::Kinds::stats).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitType {
     /// Its place among the types of the game; those that are called as their arms come first, in the order of the arms.

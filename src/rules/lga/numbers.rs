@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::kinds::{Kinds, MOST, Stats};
-use super::model::{CityRank, Nation, Terrain, UnitType};
+use super::kinds::{Kinds, MOST};
+use super::model::{CityRank, Nation, Terrain};
 use super::setting::Home;
 use super::terrains::Terrains;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
@@ -277,13 +277,5 @@ impl Numbers {
         let units = units.filter(|units| units.whole).unwrap_or_else(|| self.units.open());
         let terrains = terrains.unwrap_or(Terrains::unknown());
         Self { units, terrains, ..self }
-    }
-
-    /// The numbers of a type of unit, or of the type that is called as an arm.
-    ///
-    /// # Panics
-    /// When the type is of other numbers than these: every type of a scenario is of those that it was read with.
-    pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
-        self.units.stats(kind.into())
     }
 }

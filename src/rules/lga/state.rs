@@ -1,6 +1,5 @@
 //! The whole position, including hidden things. It can't be formatted or serialised; only `fog.rs` reads it for players.
 
-mod amended;
 mod check;
 mod deeds;
 mod noted;

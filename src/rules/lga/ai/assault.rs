@@ -54,7 +54,8 @@ impl Player<'_> {
         let hq = pieces.iter().filter(|p| p.kind.arm == Arm::Hq).max_by_key(|p| (p.modifier, p.id));
         let here = self.plan.pieces().filter(|p| p.hex == from).map(|p| p.modifier).max().unwrap_or(0);
         let help = hq.map_or(0, |p| p.modifier).max(here) - here;
-        let morale = self.enemy_morale(at);
+        // As if the top unit were unhurt.
+        let morale = self.view.enemies.get(&at).map_or(0, |top| self.rules.stats(top.kind).max_morale);
         let mut units: Vec<(UnitId, i8)> = pieces
             .iter()
             .filter(|p| p.kind.arm != Arm::Hq && p.morale >= 2)

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Player;
 use crate::model::{Nation, Side};
 use crate::path::Toll;
-use crate::plan::{Piece, likely_morale};
+use crate::plan::Piece;
 use crate::sites::supply_capitals;
 use crate::supply::Supply;
 use musterd_engine::hex::Hex;
@@ -33,11 +33,6 @@ impl Player<'_> {
     /// The assumed number of pieces in an enemy stack.
     pub(super) fn enemy_count(&self, hex: Hex) -> u32 {
         self.view.enemies.get(&hex).map_or(0, |enemy| enemy.count.unwrap_or(BEHIND_CAVALRY))
-    }
-
-    /// The assumed morale of its top unit.
-    pub(super) fn enemy_morale(&self, hex: Hex) -> i8 {
-        self.view.enemies.get(&hex).map_or(0, |enemy| likely_morale(self.rules, enemy.kind))
     }
 
     /// The number of enemy pieces seen within this distance.

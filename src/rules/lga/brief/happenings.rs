@@ -98,7 +98,8 @@ fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> Turn {
 /// The sights of a player turn, and the hexes that changed hands in it unseen. Without a `turn`, the sights alone.
 fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &mut Vec<Part>) {
     let account = Account::new(|march| in_words(rules, view, march));
-    let mut story = Story { rules, view, account, muster: muster_table(), occasion: None };
+    let muster = Table::new(&["Muster of", "at", ">die", "modifiers", ">sum", "result"]);
+    let mut story = Story { rules, view, account, muster, occasion: None };
     for sight in sights {
         story.hear(sight);
     }
@@ -112,10 +113,6 @@ fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &
     if !story.muster.rows.is_empty() {
         parts.push(Part::Table(story.muster));
     }
-}
-
-fn muster_table() -> Table {
-    Table::new(&["Muster of", "at", ">die", "modifiers", ">sum", "result"])
 }
 
 /// The account of one turn.

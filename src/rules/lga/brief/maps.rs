@@ -6,11 +6,10 @@ use std::ops::RangeInclusive;
 
 use super::super::atlas::{self, CUT_OFF_SIGN, ENEMY_SIGNS, Frame, bounds};
 use super::super::data::Lga;
-use super::super::model::{Arm, UnitId};
+use super::super::model::{Arm, Side, UnitId};
 use super::super::special;
 use super::super::view::{EnemyStack, OwnUnit, View};
 
-use super::sides::enemies;
 use musterd_engine::briefing::{Fact, Map, Part, Scale};
 use musterd_engine::hex::Hex;
 use musterd_report::map::MOST_COLUMNS;
@@ -50,6 +49,11 @@ fn small(rules: &Lga, view: &View, frame: Frame) -> Map {
         map.legend.push((format!("{LAST_SEEN}."), "enemies as last seen".to_owned()));
     }
     map
+}
+
+/// The sides against the reader's, in turn order.
+fn enemies<'a>(rules: &'a Lga, view: &'a View) -> impl Iterator<Item = Side> + 'a {
+    rules.scenario.sides.iter().map(|spec| spec.side).filter(|side| *side != view.side)
 }
 
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {

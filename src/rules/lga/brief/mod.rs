@@ -9,7 +9,6 @@ mod march;
 mod overview;
 mod record;
 mod shared;
-mod sides;
 mod story;
 mod sums;
 

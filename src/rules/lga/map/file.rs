@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::area::{Area, City, Link};
 use super::declared::{CityLine, HomeLine, Letter, MapFile, Sea, SeaLink, SideText};
-use super::grid::{Map, side};
+use super::grid::{Area, City, Link, Map, side};
 use crate::model::{CityRank, Nation, Terrain};
 use crate::setting::{self, Home, ReadSetting};
 use crate::terrains::Terrains;

@@ -38,7 +38,7 @@ impl March {
     /// The possible ends of the march.
     pub fn halts(&self, numbers: &Numbers) -> Distribution<Halt> {
         let Self { kind, fatigue, left, marched, winter, ref way } = *self;
-        let moves = numbers.stats(kind).moves;
+        let moves = numbers.units.stats(kind).moves;
         let start = Distribution::certain(Halt { entered: 0, left, fatigue, marched });
         way.iter().enumerate().fold(start, |halts, (step, &cost)| {
             let entered = halts.map(|halt| match halt.left.checked_sub(cost) {

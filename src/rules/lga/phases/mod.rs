@@ -14,7 +14,6 @@ mod phasing;
 mod reactions;
 mod recall;
 mod starve;
-mod supply;
 mod victory;
 
 use super::data::Lga;
@@ -49,7 +48,7 @@ fn begin_turn(rules: &Lga, scribe: &mut Scribe<'_, Lga>, date: Date, turn: u32, 
     recall::call(rules, scribe);
     victory::count(rules, scribe, side);
     allocate::spring(rules, scribe);
-    supply::check(rules, scribe);
+    muster::supply(rules, scribe);
     muster::roll(rules, scribe);
 }
 

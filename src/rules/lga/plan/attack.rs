@@ -5,9 +5,8 @@ use std::rc::Rc;
 
 use super::{About, Doubt, Hinge, Outlook, Piece, Plan, Unsure};
 use crate::charge::{Charge, Unable};
-use crate::data::Lga;
 use crate::foe::{Foe, Met};
-use crate::model::{Arm, UnitId, UnitType};
+use crate::model::{Arm, UnitId};
 use crate::numbers::Combat;
 use crate::odds::Attacker;
 use crate::order::Limit;
@@ -65,11 +64,6 @@ impl fmt::Display for Odds<'_> {
     }
 }
 
-/// The morale that an unhurt unit of a type has, and that a careful attacker reckons with.
-pub fn likely_morale(rules: &Lga, kind: UnitType) -> i8 {
-    rules.stats(kind).max_morale
-}
-
 impl Plan<'_> {
     /// An attack. The plan makes no assumption about its result.
     pub(super) fn attack(
@@ -91,7 +85,10 @@ impl Plan<'_> {
             stirred: piece.stirred,
         };
         let hindrances = charge.hindrances(self.rules, self.view.control.get(&at).copied());
-        if let Some(lasting) = hindrances.clone().find(|hindrance| !hindrance.hangs_on_place()) {
+        // Another place of the unit would change these; the other reasons last for the season.
+        let hangs_on_place =
+            |why: &Unable| matches!(why, Unable::NotAdjacent | Unable::TooFewMoves | Unable::Sailed);
+        if let Some(lasting) = hindrances.clone().find(|why| !hangs_on_place(why)) {
             return Err(self.unable(&piece, at, lasting));
         }
         let mut doubts = Vec::new();

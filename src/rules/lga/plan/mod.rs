@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 
-pub use attack::{Odds, likely_morale};
+pub use attack::Odds;
 pub use march::Arrival;
 pub use outlook::{About, Doubt, Outlook};
 

@@ -144,7 +144,7 @@ impl Unit {
             let known = listed_or(&known);
             return Err(CallError::from(format!("`{kind}` is no unit: write {known}")));
         };
-        let most = numbers.stats(kind).max_morale;
+        let most = numbers.units.stats(kind).max_morale;
         let morale = morale.unwrap_or(most);
         if !(0..=most).contains(&morale) {
             return Err(CallError::from(format!("{kind} has a morale from 0 to {most}, not {morale}")));

@@ -1,9 +1,8 @@
 //! One line of orders, by the forms.
 
-use super::command::{LineOrders, Marked};
 use super::forms::{GRAMMAR, Verb};
 use super::nouns::{Names, Noun};
-use super::order::{guard, orders, reactions};
+use super::order::{LineOrders, Marked, guard, orders, reactions};
 use crate::order::Standing;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;

@@ -4,7 +4,6 @@
 //! of their carrying out on what the seat knows ([`Plan`]), so that an answer counts moves and points as the player does.
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
-mod command;
 mod examples;
 mod forms;
 mod info;
@@ -22,11 +21,11 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use self::command::{LineOrders, Marked, Who};
 use self::forms::{GRAMMAR, Kind, Verb};
 use self::line::Line;
 use self::nouns::Names;
 use self::offers::Offers;
+use self::order::{LineOrders, Marked, Who};
 use super::data::Lga;
 use super::known::Known;
 use super::model::{Arm, UnitId};

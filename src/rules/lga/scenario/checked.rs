@@ -1,11 +1,9 @@
-//! A scenario that was read, and checked against its map.
+//! A scenario that was read, and checked against its map: its sides, its order of battle, and who is called away.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::sides::SideSpec;
-use super::units::{Recall, UnitSpec};
-use crate::model::{Date, Nation, Side, UnitId};
+use crate::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use musterd_engine::hex::{Hex, HexSet};
 
 /// A scenario, checked against its map.
@@ -93,4 +91,75 @@ impl Scenario {
     pub fn turns(&self) -> u32 {
         self.end.seasons() - self.start.seasons() + 1
     }
+}
+
+/// A side of a scenario.
+#[derive(Debug, Clone)]
+pub struct SideSpec {
+    /// The side.
+    pub side: Side,
+    /// Its nations with their military points at the start, in the order in which they act.
+    pub nations: Vec<(Nation, i32)>,
+    /// The victory points needed for each level, from strategic defeat to absolute victory.
+    pub levels: Vec<(Level, i32)>,
+    /// Cities that are home to it though somebody else holds them at the start.
+    pub home: BTreeSet<Hex>,
+}
+
+impl SideSpec {
+    /// The level that so many victory points give (manual 5.2).
+    pub fn level(&self, points: i32) -> Level {
+        self.levels
+            .iter()
+            .rev()
+            .find(|(_, least)| points >= *least)
+            .map_or(Level::AbsoluteDefeat, |(level, _)| *level)
+    }
+}
+
+/// A unit of the order of battle, or of the build pool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitSpec {
+    /// Its number.
+    pub id: UnitId,
+    /// Its name: `III Davout`.
+    pub name: String,
+    /// Its name with its number: `III Davout (3)`.
+    pub called: String,
+    /// The nation that it belongs to.
+    pub nation: Nation,
+    /// The side that it fights for.
+    pub side: Side,
+    /// Its type.
+    pub kind: UnitType,
+    /// The combat modifier of a headquarters; 0 for other units.
+    pub modifier: i8,
+    /// First year in which it can be built (ruling LGA-6).
+    pub from_year: u16,
+    /// Its start; `None` in the build pool.
+    pub start: Option<Start>,
+}
+
+/// How a unit starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// The hex.
+    pub hex: Hex,
+    /// Whether as the city's garrison.
+    pub garrison: bool,
+    /// Morale.
+    pub morale: i8,
+    /// Fatigue.
+    pub fatigue: u8,
+}
+
+/// A unit that is called away for good (ruling LGA-41).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recall {
+    /// The unit.
+    pub unit: UnitId,
+    /// The city that it goes to.
+    pub to: Hex,
+    /// At the start of its side's turn in this season.
+    pub when: Date,
 }

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::field::{Spot, Spots};
 use super::threat::{Enemy, Roads, Threat};
 use crate::data::Lga;
 use crate::footing::Traveller;
@@ -13,6 +12,7 @@ use crate::model::{Arm, Nation, Side, UnitType};
 use crate::path::Toll;
 use crate::plan::Piece;
 use crate::sites::supply_capitals;
+use crate::spots::{Spot, Spots, trace};
 use crate::tables::muster::Mustering;
 use crate::view::View;
 use musterd_engine::hex::Hex;
@@ -133,6 +133,11 @@ impl<'a> Board<'a> {
 
     pub(super) fn hex(&self, spot: Spot) -> Hex {
         self.rules.map.at(spot)
+    }
+
+    /// The hexes that a line of supply reaches; see [`trace`].
+    pub(super) fn trace(&self, sources: &[Spot], held: &Spots, zones: &Spots) -> Spots {
+        trace(|spot| self.near[spot].iter().copied(), sources.iter().copied(), held, zones)
     }
 
     pub(super) fn distance(&self, a: Spot, b: Spot) -> u32 {

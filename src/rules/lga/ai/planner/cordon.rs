@@ -1,9 +1,9 @@
 //! Cuts enemy stacks off: finds the places from which a few units bar every way back to the enemy's sources of supply. Units without supply can't move
 //! or attack in their own turn, and are lost at its end (manual 5.4 and 5.7).
 
-use super::field::{Spot, Spots, trace, way_to};
 use super::posts::{Change, Search};
 use super::worth::Post;
+use crate::spots::{Spot, Spots, way_to};
 
 /// The most units that bar the ways back of one stack.
 const MOST_GUARDS: usize = 3;
@@ -46,7 +46,7 @@ impl<'a> Cordon<'a> {
                 barrable.join(&board.disc[spot]);
             }
         }
-        let safe = trace(&board.near, &board.their_sources, &theirs, &barrable);
+        let safe = board.trace(&board.their_sources, &theirs, &barrable);
         Self { search, theirs, barred, safe, barrable, guards, patience: PATIENCE, found: Vec::new() }
     }
 

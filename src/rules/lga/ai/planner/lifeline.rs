@@ -2,8 +2,8 @@
 //! back (manual 5.4). A stack that is cut off can't move in its own turn, and is lost at its end (manual 5.7).
 
 use super::board::Board;
-use super::field::{Spot, Spots, trace, way_to};
 use super::threat::Threat;
+use crate::spots::{Spot, Spots, way_to};
 
 /// The most enemy units that are assumed to work together against one stack.
 const MOST_RAIDERS: usize = 3;
@@ -32,7 +32,7 @@ impl<'a> Lifelines<'a> {
             reach.spots().for_each(|spot| barrable.join(&board.disc[spot]));
         }
         let reach = threat.reach.as_slice();
-        let safe = trace(&board.near, sources, ours, &barrable);
+        let safe = board.trace(sources, ours, &barrable);
         let units = board.enemies.iter().map(|enemy| enemy.units).collect();
         Self { board, ours, units, reach, safe, barrable }
     }

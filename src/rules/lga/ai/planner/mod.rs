@@ -2,7 +2,6 @@
 
 mod board;
 mod cordon;
-mod field;
 mod lifeline;
 mod posts;
 mod search;
@@ -19,8 +18,8 @@ use super::Player;
 use crate::model::{Arm, UnitId};
 use crate::order::{Act, Guard, HexIs, Path};
 use crate::plan::Piece;
+use crate::spots::Spot;
 use board::{Board, Course};
-use field::Spot;
 use posts::Search;
 use worth::{Judge, Man, Post};
 

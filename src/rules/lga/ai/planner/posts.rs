@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::board::Course;
-use super::field::Spot;
 use super::worth::{Judge, Post};
+use crate::spots::Spot;
 
 /// Other posts for some pieces.
 pub(super) type Change = Vec<(usize, Post)>;

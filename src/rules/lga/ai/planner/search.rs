@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::cordon::Cordon;
-use super::field::Spot;
 use super::posts::{Change, Search};
 use super::worth::Post;
 use crate::model::Arm;
+use crate::spots::Spot;
 use musterd_kit::search::{self, Effort};
 
 /// What is tried: a change must be worth three, or the pieces stay as they are.

@@ -1,6 +1,5 @@
 //! Attacks: which units attack whom from where, beside which headquarters, and the expected gain by the exact odds.
 
-use super::field::Spot;
 use super::posts::Search;
 use super::series::{Estimate, series, strength, thousandths};
 use super::threat::Enemy;
@@ -9,6 +8,7 @@ use crate::model::{Arm, UnitType};
 use crate::odds::{Attacker, Defender};
 use crate::order::Limit;
 use crate::plan::Piece;
+use crate::spots::Spot;
 use crate::tables::combat::{Field, Fighter};
 
 /// The ways to attack that are compared: an attack that has begun goes on while it can. One that stops early gives the enemy time to rally, and lost most

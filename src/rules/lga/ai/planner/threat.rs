@@ -1,7 +1,7 @@
 //! What the enemy's next turn could reach, past the stacks that hold and through the zones that they exert.
 
-use super::field::{Spot, Spots};
 use crate::model::{Nation, UnitType};
+use crate::spots::{Spot, Spots};
 
 /// More moves than a ruleset's file can give a unit.
 const MOST_MOVES: usize = 51;

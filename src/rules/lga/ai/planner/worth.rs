@@ -2,13 +2,13 @@
 //! in tenths of a military point.
 
 use super::board::{Board, Prize, foe};
-use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
 use super::stakes::Stakes;
 use super::threat::{Enemy, Threat};
 use crate::model::{Arm, Nation, UnitId, UnitType};
 use crate::numbers::read;
 use crate::plan::Piece;
+use crate::spots::{Spot, Spots};
 
 /// A piece of one's own.
 pub(super) struct Man {
@@ -206,7 +206,7 @@ impl<'a> Judge<'a> {
             let Layout { firm, zones, .. } = &position;
             let mut theirs = self.board.theirs.clone();
             theirs.strip(&position.ours);
-            let supply = trace(&self.board.near, &self.board.their_sources, &theirs, zones);
+            let supply = self.board.trace(&self.board.their_sources, &theirs, zones);
             let threat = self.board.threat_past(&supply, firm, zones);
             worth -= self.dangers(&position, &threat);
             if afraid && worth > least {
@@ -221,10 +221,10 @@ impl<'a> Judge<'a> {
         let board = self.board;
         let last = board.turns_left == 1;
         let Layout { stacks, ours, zones, sources, .. } = position;
-        let supply = trace(&board.near, sources, ours, &board.zones);
+        let supply = board.trace(sources, ours, &board.zones);
         let mut theirs = board.theirs.clone();
         theirs.strip(ours);
-        let their_supply = trace(&board.near, &board.their_sources, &theirs, zones);
+        let their_supply = board.trace(&board.their_sources, &theirs, zones);
 
         let mut worth = self.cities(ours, |_| 0);
         if last && !board.answered {
