@@ -10,6 +10,7 @@ use super::event::Event;
 use super::footing::Traveller;
 use super::ground::closed;
 use super::model::{Arm, Nation, Side, UnitId};
+use super::read::examples::{Examples, Swap};
 use super::scenario::UnitSpec;
 use super::state::State;
 use musterd_engine::hex::Hex;
@@ -81,20 +82,16 @@ language! {
 
 /// What the GM can change, with examples from the game: a unit, a place, a nation or a side that it doesn't have is replaced by one of its own.
 pub(super) fn uses_in(rules: &Lga) -> Vec<OrderUse> {
-    let swaps = swaps(rules);
-    let own = |word: &str| swaps.iter().find(|(name, _)| *name == word).map(|(_, own)| own.clone());
+    let examples = Examples { swaps: swaps(rules) };
     let mut uses = GRAMMAR.uses(|_| true);
     for line in uses.iter_mut().flat_map(|one| &mut one.lines) {
-        if line.split(' ').any(|word| own(word).is_some()) {
-            let words = line.split(' ').map(|word| own(word).unwrap_or_else(|| word.to_owned()));
-            *line = words.collect::<Vec<_>>().join(" ").into();
-        }
+        *line = examples.told(line).into_owned().into();
     }
     uses
 }
 
 /// The words of the examples that a game doesn't have, each with what stands for it.
-fn swaps(rules: &Lga) -> Vec<(&'static str, String)> {
+fn swaps(rules: &Lga) -> Vec<Swap> {
     let scenario = &rules.scenario;
     let begins = |spec: &&UnitSpec| spec.start.is_some() && spec.kind.arm != Arm::Hq;
     let named = |name: &str| scenario.units.iter().find(|spec| spec.name.split(' ').any(|word| word == name));

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::data::Lga;
 use super::map::{Area, Map};
-use super::model::{OwnTerrain, Terrain};
+use super::model::{Arm, OwnTerrain, Terrain};
 use musterd_engine::briefing::{Map as Sheet, Scale, Side, Tile};
 use musterd_engine::hex::Hex;
 use musterd_engine::palette::{AddedGround, Ground, Holder, Palette};
@@ -44,6 +44,27 @@ pub(super) fn bounds(rules: &Lga) -> Frame {
 pub(super) fn sheet(rules: &Lga, scale: Scale, frame: Frame, sign: impl Fn(Hex) -> Option<char>) -> Sheet {
     let closed = |hex: Hex| !rules.scenario.in_play(hex);
     draw(&rules.map, scale, frame, sign, closed)
+}
+
+/// A stack in five characters: nation, units, `g` with a garrison, `!` out of supply, `+2` with an HQ. Of its pieces the arm, whether it is the garrison, and the
+/// modifier.
+pub(super) fn forces(letter: char, pieces: &[(Arm, bool, i8)], is_cut_off: bool) -> String {
+    let (hqs, units): (Vec<_>, Vec<_>) = pieces.iter().partition(|(arm, ..)| *arm == Arm::Hq);
+    let mut text = letter.to_string();
+    if !units.is_empty() {
+        text.push_str(&units.len().to_string());
+    }
+    if pieces.iter().any(|(_, garrison, _)| *garrison) {
+        text.push('g');
+    }
+    if is_cut_off {
+        text.push('!');
+    }
+    // An HQ needs two characters. If the stack leaves no room for them, only the order of battle mentions it.
+    if let Some((.., best)) = hqs.iter().max_by_key(|(.., by)| *by).filter(|_| text.len() <= 3) {
+        text.push_str(&format!("{best:+}"));
+    }
+    text
 }
 
 /// The whole of a map without a scenario.

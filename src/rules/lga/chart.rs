@@ -390,26 +390,15 @@ fn theatres(rules: &Lga) -> Vec<Section> {
 const THEATRE: &str = "F3g+2: nation, units, g with a garrison, +2 with an HQ. # and == are rivers; X and XX can't be passed. \
                        The lower line of a hex: empty the French side, ::: the Allied, ''' the Neutral.";
 
-/// The pieces in a hex in five characters: nation, units, `g` with a garrison, `+2` with an HQ.
+/// The pieces that start in a hex, in five characters.
 fn stack(rules: &Lga, hex: Hex) -> Option<String> {
-    let here = || {
-        let units = rules.scenario.units.iter();
-        units.filter_map(move |unit| Some((unit, unit.start.filter(|start| start.hex == hex)?)))
-    };
-    let (top, _) = here().next()?;
-    let mut text = rules.setting.of(top.nation).letter.to_string();
-    let units = here().filter(|(unit, _)| unit.kind.arm != Arm::Hq).count();
-    if units > 0 {
-        text.push_str(&units.to_string());
-    }
-    if here().any(|(_, start)| start.garrison) {
-        text.push('g');
-    }
-    let best = here().filter(|(unit, _)| unit.kind.arm == Arm::Hq).map(|(unit, _)| unit.modifier).max();
-    if let Some(best) = best.filter(|_| text.len() <= 3) {
-        text.push_str(&format!("{best:+}"));
-    }
-    Some(text)
+    let units = rules.scenario.units.iter();
+    let here: Vec<_> =
+        units.filter_map(|unit| Some((unit, unit.start.filter(|start| start.hex == hex)?))).collect();
+    let (top, _) = here.first()?;
+    let pieces: Vec<_> =
+        here.iter().map(|(unit, start)| (unit.kind.arm, start.garrison, unit.modifier)).collect();
+    Some(atlas::forces(rules.setting.of(top.nation).letter, &pieces, false))
 }
 
 /// A map in numbers, and drawn: for its author.
@@ -425,15 +414,7 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
     });
     let ranked = |rank: CityRank| map.cities().filter(|(_, city)| city.rank == rank).count();
     let ports = map.cities().filter(|(_, city)| city.port).count();
-    let kinds = [
-        Terrain::Clear,
-        Terrain::Forest,
-        Terrain::Mountain,
-        Terrain::Marsh,
-        Terrain::Sea,
-        Terrain::Prohibited,
-    ]
-    .map(|terrain| (of(terrain), terrain));
+    let kinds = Terrain::ALL.map(|terrain| (of(terrain), terrain));
     let kinds: Vec<String> = kinds
         .iter()
         .filter(|(n, _)| *n > 0)

@@ -112,13 +112,7 @@ impl Act {
     pub const fn stands_at(&self) -> Option<Hex> {
         match self {
             Self::Garrison { at, .. } | Self::Top { at, .. } => *at,
-            Self::Aid { .. }
-            | Self::Build { .. }
-            | Self::Rally { .. }
-            | Self::Move { .. }
-            | Self::Attack { .. }
-            | Self::End { .. }
-            | Self::Standing { .. } => None,
+            _ => None,
         }
     }
 }

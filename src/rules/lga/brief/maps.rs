@@ -238,27 +238,11 @@ fn own_letter(rules: &Lga, view: &View, hex: Hex) -> Option<char> {
     view.stack(hex).next().map(|top| rules.setting.of(top.nation).letter)
 }
 
-/// An own stack in five characters: nation, units, `g` with a garrison, `+2` with an HQ, `!` out of supply.
+/// An own stack in five characters.
 fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
-    let stack: Vec<&OwnUnit> = view.stack(hex).collect();
-    let letter = rules.setting.of(stack.first()?.nation).letter;
-    let units = stack.iter().filter(|unit| unit.kind.arm != Arm::Hq).count();
-    let best = stack.iter().filter(|unit| unit.kind.arm == Arm::Hq).map(|unit| unit.modifier).max();
-    let mut text = letter.to_string();
-    if units > 0 {
-        text.push_str(&units.to_string());
-    }
-    if stack.iter().any(|unit| unit.garrison) {
-        text.push('g');
-    }
-    if view.is_cut_off(hex) {
-        text.push('!');
-    }
-    // An HQ needs two characters. If the stack leaves no room for them, only the order of battle mentions it.
-    if let Some(best) = best.filter(|_| text.len() <= 3) {
-        text.push_str(&format!("{best:+}"));
-    }
-    Some(text)
+    let letter = own_letter(rules, view, hex)?;
+    let pieces: Vec<_> = view.stack(hex).map(|unit| (unit.kind.arm, unit.garrison, unit.modifier)).collect();
+    Some(atlas::forces(letter, &pieces, view.is_cut_off(hex)))
 }
 
 /// An enemy stack in five characters: nation, pieces seen, `?` behind cavalry.

@@ -120,14 +120,11 @@ fn chart(title: &str, sides: &[Side], bars: impl Fn(Side) -> Vec<Bar>) -> Table 
                 .iter()
                 .any(|(_, bars)| last.and_then(|last| bars.get(last)).is_some_and(|b| b.date == date))
         };
-        let date = dates.min();
-        let label =
-            date.map_or_else(
-                String::new,
-                |date| {
-                    if before(date) { "The end".to_owned() } else { date.to_string() }
-                },
-            );
+        let label = match dates.min() {
+            Some(date) if before(date) => "The end".to_owned(),
+            Some(date) => date.to_string(),
+            None => String::new(),
+        };
         let mut cells = vec![label];
         for (_, bars) in &columns {
             let bar = bars.get(season);

@@ -191,14 +191,13 @@ fn reinforce(
         return Err(Some(format!("stands in an enemy zone of control itself, at {}", rules.map.place(from))));
     }
     let because = because.to_owned();
-    if spec.kind.arm == Arm::Hq {
-        scribe.record(Event::Reinforced { unit: id, from, to, check: None, arrived: true, because });
-        return Ok(());
-    }
     let morale = state.unit(id).morale;
-    let die = scribe.die(&unit_roll("react", "reinforce", id), 6);
-    let (check, arrived) = reaction::reinforce(&rules.numbers.reinforce, spec.kind.arm, morale, die);
-    scribe.record(Event::Reinforced { unit: id, from, to, check: Some(check), arrived, because });
+    let (check, arrived) = (spec.kind.arm != Arm::Hq)
+        .then(|| scribe.die(&unit_roll("react", "reinforce", id), 6))
+        .map(|die| reaction::reinforce(&rules.numbers.reinforce, spec.kind.arm, morale, die))
+        .unzip();
+    let arrived = arrived.unwrap_or(true);
+    scribe.record(Event::Reinforced { unit: id, from, to, check, arrived, because });
     Ok(())
 }
 
@@ -227,14 +226,13 @@ fn withdraw(
         river: rules.map.river(from, to),
         into_marsh: rules.map.area(to).is_some_and(|area| area.terrain == Terrain::Marsh),
     };
-    if !withdrawal.may_rout() {
-        let (loss, destroyed) = (0, false);
-        scribe.record(Event::Withdrew { unit: id, from, to, check: None, loss, destroyed, because });
-        return Ok(());
-    }
-    let die = scribe.die(&unit_roll("react", "rout", id), 6);
-    let (check, loss) = withdrawal.check(&rules.numbers.rout, die);
+    let (check, loss) = withdrawal
+        .may_rout()
+        .then(|| scribe.die(&unit_roll("react", "rout", id), 6))
+        .map(|die| withdrawal.check(&rules.numbers.rout, die))
+        .unzip();
+    let loss = loss.unwrap_or(0);
     let destroyed = withdrawal.morale < loss;
-    scribe.record(Event::Withdrew { unit: id, from, to, check: Some(check), loss, destroyed, because });
+    scribe.record(Event::Withdrew { unit: id, from, to, check, loss, destroyed, because });
     Ok(())
 }

@@ -10,11 +10,11 @@ use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
 
 /// A name, number or hex of an example, with what stands for it in a game.
-pub(super) type Swap = (&'static str, String);
+pub(crate) type Swap = (&'static str, String);
 
 /// The names and hexes of the examples that a game doesn't have, each with what stands for it.
-pub(super) struct Examples {
-    swaps: Vec<Swap>,
+pub(crate) struct Examples {
+    pub(crate) swaps: Vec<Swap>,
 }
 
 impl Examples {
@@ -64,7 +64,7 @@ impl Examples {
     }
 
     /// An example in the names of the game.
-    pub(super) fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub(crate) fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.told_with(text, &[])
     }
 

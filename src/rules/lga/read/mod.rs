@@ -4,7 +4,7 @@
 //! of their carrying out on what the seat knows ([`Plan`]), so that an answer counts moves and points as the player does.
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
-mod examples;
+pub(super) mod examples;
 mod forms;
 mod info;
 mod likeness;

@@ -15,7 +15,7 @@ mod worth;
 use std::collections::BTreeMap;
 
 use super::Player;
-use crate::model::{Arm, UnitId};
+use crate::model::Arm;
 use crate::order::{Act, Guard, HexIs, Path};
 use crate::plan::Piece;
 use crate::spots::Spot;
@@ -49,12 +49,12 @@ impl Player<'_> {
         let posts = std::mem::take(&mut search.posts);
         let struck = |man: usize| strikes.iter().any(|s| s.men.contains(&man) || s.hq == Some(man));
         for (man, post) in posts.iter().enumerate() {
-            self.go(&board, judge.men[man].id, post);
-            if struck(man) {
-                continue;
-            }
             let unit = judge.men[man].id;
-            if post.garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
+            if !post.way.is_empty() {
+                let way = post.way.iter().map(|&spot| board.hex(spot)).collect();
+                self.order(Act::Move { unit, path: Path::Hexes(way) });
+            }
+            if !struck(man) && post.garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
                 self.order(Act::Garrison { unit, at: None });
             }
         }
@@ -68,13 +68,6 @@ impl Player<'_> {
                 let guard = Guard { hex: at, is: HexIs::Controlled };
                 self.order_if(Some(guard), Act::Move { unit: judge.men[hq].id, path: Path::To(at) });
             }
-        }
-    }
-
-    fn go(&mut self, board: &Board<'_>, unit: UnitId, post: &Post) {
-        if !post.way.is_empty() {
-            let way = post.way.iter().map(|&spot| board.hex(spot)).collect();
-            self.order(Act::Move { unit, path: Path::Hexes(way) });
         }
     }
 }
