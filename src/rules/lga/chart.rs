@@ -365,16 +365,16 @@ fn sign(rules: &Lga, hex: Hex) -> Option<char> {
 
 /// Detailed maps, in sheets of at most twelve columns: rivers, names, stacks.
 fn theatres(rules: &Lga) -> Vec<Section> {
-    let (columns, rows) = bounds(rules);
-    let width = columns.end() - columns.start() + 1;
+    let (start, end) = bounds(rules);
+    let width = end.col - start.col + 1;
     let sheets = width.div_ceil(MOST_COLUMNS);
     let each = width.div_ceil(sheets.max(1));
     let mut sections = Vec::new();
     for sheet in 0..sheets {
-        let first = columns.start() + sheet * each;
-        let last = (first + each - 1).min(*columns.end());
-        let mut map =
-            atlas::sheet(rules, Scale::Theatre, (first..=last, rows.clone()), |hex| sign(rules, hex));
+        let first = start.col + sheet * each;
+        let last = (first + each - 1).min(end.col);
+        let frame = (Hex::new(first, start.row), Hex::new(last, end.row));
+        let mut map = atlas::sheet(rules, Scale::Theatre, frame, |hex| sign(rules, hex));
         for (hex, tile) in &mut map.tiles {
             tile.forces = stack(rules, *hex).unwrap_or_default();
         }

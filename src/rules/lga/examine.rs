@@ -342,10 +342,10 @@ impl Inspector<'_> {
 
     /// Reports a map that is larger than a dispatch can show.
     fn size(&mut self) {
-        let (columns, rows) = super::atlas::bounds(self.rules);
-        let (wide, high) = (columns.count(), rows.count());
+        let (first, last) = super::atlas::bounds(self.rules);
+        let (wide, high) = (last.col - first.col + 1, last.row - first.row + 1);
         let (widest, highest) = (report::map::WIDEST, report::map::HIGHEST);
-        if wide > usize::from(widest) || high > usize::from(highest) {
+        if wide > widest || high > highest {
             let reason = format!(
                 "{wide} columns and {high} rows are in play; the map of a dispatch shows {widest} columns and {highest} rows"
             );

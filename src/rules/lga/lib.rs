@@ -65,8 +65,6 @@ pub use ai::Skill;
 pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
 
-use std::collections::BTreeSet;
-
 use event::Event;
 use forms::schema_with;
 use map::declared::MapFile;
@@ -149,6 +147,7 @@ impl Ruleset for Lga {
         amend => amend::amend,
         trials => luck::trials,
         brief => brief::brief,
+        concealed => shown::concealed,
         shown => shown::shown,
         history => brief::history,
         published => published::Published::of,
@@ -187,10 +186,6 @@ impl Ruleset for Lga {
         let Event::StandingFiled { seat, file } = event else { return None };
         let words = file.iter().map(|order| recap::reaction_in_words(self, order));
         Some((seat.clone(), words.collect()))
-    }
-
-    fn concealed(&self, view: &View) -> BTreeSet<String> {
-        shown::concealed(view)
     }
 
     fn overview(&self, state: &State) -> Option<Briefing> {

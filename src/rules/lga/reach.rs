@@ -69,11 +69,8 @@ impl Surveyor<'_> {
         reach.manners.push(Manner { order: format!("MOVE {id} TO"), counted: "moves", goals });
         let reached: Vec<Hex> = arrivals.iter().map(|arrival| arrival.at).chain([unit.hex]).collect();
         reach.ends.extend(self.ends(unit, &reached));
-        let (columns, rows) = bounds(self.rules);
-        let whole = (Hex::new(*columns.start(), *rows.start()), Hex::new(*columns.end(), *rows.end()));
         let goals = arrivals.iter().map(|arrival| arrival.at);
-        reach.map = Some(reach::map(unit.hex, goals, whole, |scale, (first, last)| {
-            let frame = (first.col..=last.col, first.row..=last.row);
+        reach.map = Some(reach::map(unit.hex, goals, bounds(self.rules), |scale, frame| {
             brief::part_of(self.rules, self.view, scale, frame)
         }));
         reach

@@ -11,7 +11,7 @@ use super::view::{OwnUnit, View};
 use musterd_engine::briefing::Briefing;
 
 /// The garrisons of a side, each with its place: the enemy doesn't see them.
-pub(super) fn concealed(view: &View) -> BTreeSet<String> {
+pub(super) fn concealed(_: &Lga, view: &View) -> BTreeSet<String> {
     view.own.values().filter(|unit| unit.garrison).map(named).collect()
 }
 

@@ -2,7 +2,7 @@
 //! and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
-use super::super::model::{Nation, UnitId};
+use super::super::model::UnitId;
 use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::sites::{could_garrison, is_safe};
@@ -202,11 +202,6 @@ impl Story<'_> {
         }
     }
 
-    fn aid(&self, to: Nation, points: u16) -> String {
-        let giver = self.rules.setting.donor().map_or("An ally", |donor| self.rules.name(donor));
-        format!("{giver} gave {} {points} military points.", self.rules.name(to))
-    }
-
     /// Sights that need a sentence, and perhaps a roll, but no memory of earlier sights.
     fn plain(&mut self, sight: &Sight) {
         let (rules, view) = (self.rules, self.view);
@@ -227,7 +222,10 @@ impl Story<'_> {
                 place(at),
                 self.without_supply(unit.id, *at)
             ),
-            Sight::Aided { to, points } => self.aid(*to, *points),
+            Sight::Aided { to, points } => {
+                let giver = rules.setting.donor().map_or("An ally", |donor| rules.name(donor));
+                format!("{giver} gave {} {points} military points.", rules.name(*to))
+            }
             Sight::Built { unit, at, cost } => {
                 format!("{} was built at {} for {cost} points.", named(unit), place(at))
             }
@@ -258,11 +256,9 @@ impl Story<'_> {
                     why(because)
                 )
             }
-            Sight::NotDone { line: 0, order, reason } => {
-                format!("Not done: {order}: {}.", reason.trim_end_matches('.'))
-            }
             Sight::NotDone { line, order, reason } => {
-                format!("Not done, line {line}: {order}: {}.", reason.trim_end_matches('.'))
+                let line = if *line > 0 { format!(", line {line}") } else { String::new() };
+                format!("Not done{line}: {order}: {}.", reason.trim_end_matches('.'))
             }
             Sight::Starved { unit, at } => {
                 format!("{} at {} was lost for want of supply.", named(unit), place(at))

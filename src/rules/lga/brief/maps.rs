@@ -134,7 +134,8 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
 
 /// A map for each body of own forces, from the west to the east.
 pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
-    let (columns, rows) = bounds(rules);
+    let (first, last) = bounds(rules);
+    let (columns, rows) = (first.col..=last.col, first.row..=last.row);
     let mut places: Vec<Hex> = view.stacks.keys().copied().collect();
     places.sort_by_key(|hex| hex.col);
     let mut bodies = Vec::new();
@@ -146,7 +147,8 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
         .map(|body| {
             let across = if whole { columns.clone() } else { window(view, &body, &columns) };
             let down = around(body.iter().map(|hex| hex.row), &rows, MARGIN);
-            let map = theatre(rules, view, (across.clone(), down), &remembered);
+            let frame = (Hex::new(*across.start(), *down.start()), Hex::new(*across.end(), *down.end()));
+            let map = theatre(rules, view, frame, &remembered);
             Theatre { title: format!("Around {}", centre(rules, view, &body)), map }
         })
         .collect()

@@ -140,6 +140,13 @@ impl<'a> Board<'a> {
         trace(|spot| self.near[spot].iter().copied(), sources.iter().copied(), held, zones)
     }
 
+    /// Where a piece may stand to bar a way: on or beside those of its hexes that are `barrable`.
+    pub(super) fn stands(&self, way: &[Spot], barrable: &Spots) -> Vec<Spot> {
+        let mut stands = Spots::empty(self.hexes);
+        way.iter().filter(|&&spot| barrable.has(spot)).for_each(|&spot| stands.join(&self.disc[spot]));
+        stands.spots().collect()
+    }
+
     pub(super) fn distance(&self, a: Spot, b: Spot) -> u32 {
         self.hex(a).distance(self.hex(b))
     }

@@ -71,7 +71,8 @@ impl<'a> Cordon<'a> {
             return;
         }
         self.patience -= 1;
-        let Some(way) = self.way(stack, barred) else {
+        let board = self.search.judge.board;
+        let Some(way) = way_to(&board.near, stack, &self.safe, &self.theirs, barred) else {
             if !chosen.is_empty() {
                 self.found.push(chosen.clone());
             }
@@ -80,10 +81,7 @@ impl<'a> Cordon<'a> {
         if most == 0 {
             return;
         }
-        let board = self.search.judge.board;
-        let mut stands = Spots::empty(board.hexes);
-        way.iter().filter(|&&spot| self.barrable.has(spot)).for_each(|&spot| stands.join(&board.disc[spot]));
-        for stand in stands.spots() {
+        for stand in board.stands(&way, &self.barrable) {
             let free =
                 self.guards[stand].iter().copied().find(|man| chosen.iter().all(|(other, _)| other != man));
             let Some((man, post)) = free.and_then(|man| Some((man, self.search.post(man, stand, false)?)))
@@ -96,10 +94,5 @@ impl<'a> Cordon<'a> {
             self.extend(stack, &barred, chosen, most - 1);
             chosen.pop();
         }
-    }
-
-    /// The shortest way from a stack to a hex with certain supply.
-    fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
-        way_to(&self.search.judge.board.near, stack, &self.safe, &self.theirs, barred)
     }
 }

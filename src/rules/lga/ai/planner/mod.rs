@@ -45,8 +45,7 @@ impl Player<'_> {
         let mut search = Search::new(&judge, marches, posts, fixed);
         search.encircle();
         let strikes = search.strikes(&pieces);
-        search.improve();
-        let posts = std::mem::take(&mut search.posts);
+        let posts = search.improved();
         let struck = |man: usize| strikes.iter().any(|s| s.men.contains(&man) || s.hq == Some(man));
         for (man, post) in posts.iter().enumerate() {
             let unit = judge.men[man].id;

@@ -33,9 +33,9 @@ impl Search<'_> {
         self.worth = self.judge.worth(&self.posts);
     }
 
-    /// Improves the posts until nothing does.
-    pub(super) fn improve(&mut self) {
-        self.posts = search::search(self, EFFORT, 0);
+    /// The posts, improved until nothing does.
+    pub(super) fn improved(&self) -> Vec<Post> {
+        search::search(self, EFFORT, 0)
     }
 
     /// The enemy stacks that could be cut off, the largest first.
