@@ -209,11 +209,7 @@ named! {
 impl CityRank {
     /// The sign on maps.
     pub const fn sign(self) -> char {
-        match self {
-            Self::Capital => '*',
-            Self::Major => '@',
-            Self::Minor => 'o',
-        }
+        ['*', '@', 'o'][self as usize]
     }
 }
 

@@ -3,6 +3,7 @@
 use super::model::{Nation, UnitId};
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Placed;
+use musterd_kit::named;
 
 /// One order, with the condition that guards it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,15 +167,16 @@ pub struct Guard {
     pub is: HexIs,
 }
 
-/// The conditions of an `IF`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HexIs {
-    /// No enemy is known there.
-    Empty,
-    /// An enemy is known there.
-    Held,
-    /// Our side controls it.
-    Controlled,
+named! {
+    /// The conditions of an `IF`, by their words in orders.
+    pub enum HexIs {
+        /// No enemy is known there.
+        Empty = "empty",
+        /// An enemy is known there.
+        Held = "held",
+        /// Our side controls it.
+        Controlled = "controlled",
+    }
 }
 
 /// One standing reaction on somebody else's turn (manual 5.65, ruling LGA-46).

@@ -2,7 +2,7 @@
 
 use super::data::Lga;
 use super::model::UnitId;
-use super::order::{Act, HexIs, Limit, Order, Path};
+use super::order::{Act, Limit, Order, Path};
 
 /// An order in words: `Attack Ulm 1507 with III Davout (3)`.
 pub(super) fn order(rules: &Lga, order: &Order) -> String {
@@ -35,14 +35,7 @@ pub(super) fn order(rules: &Lga, order: &Order) -> String {
     };
     match order.guard {
         None => act,
-        Some(guard) => {
-            let is = match guard.is {
-                HexIs::Empty => "empty",
-                HexIs::Held => "held",
-                HexIs::Controlled => "controlled",
-            };
-            format!("If {} is {is}: {act}", place(guard.hex))
-        }
+        Some(guard) => format!("If {} is {}: {act}", place(guard.hex), guard.is),
     }
 }
 

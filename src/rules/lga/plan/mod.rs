@@ -26,6 +26,7 @@ use super::order::{Act, HexIs, Order};
 use super::view::{OwnUnit, Purses, View};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::orders::Weight;
+use musterd_kit::named;
 use musterd_kit::names::words;
 
 /// A unit as the plan expects it to be.
@@ -86,26 +87,22 @@ struct Unsure {
     by: Hinge,
 }
 
-/// The kinds of uncertainty of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hinge {
-    /// Its `IF`.
-    Condition,
-    /// An attack.
-    Fight,
-    /// Enemies in sight who stand in the way.
-    Way,
+named! {
+    /// The kinds of uncertainty of a line.
+    enum Hinge {
+        /// Its `IF`.
+        Condition = "condition",
+        /// An attack.
+        Fight = "attack",
+        /// Enemies in sight who stand in the way.
+        Way = "march",
+    }
 }
 
 /// `the attack in line 3`.
 impl fmt::Display for Unsure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.by {
-            Hinge::Condition => "condition",
-            Hinge::Fight => "attack",
-            Hinge::Way => "march",
-        };
-        write!(f, "the {what} in line {}", self.line)
+        write!(f, "the {} in line {}", self.by, self.line)
     }
 }
 

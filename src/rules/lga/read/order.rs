@@ -211,12 +211,8 @@ fn limit(read: &Read) -> Limit {
 
 /// The condition of an `IF`.
 pub(super) fn guard(read: &Read) -> Guard {
-    let is = match () {
-        () if read.has("empty") => HexIs::Empty,
-        () if read.has("held") => HexIs::Held,
-        () => HexIs::Controlled,
-    };
-    Guard { hex: read.the("hex").hex(), is }
+    let is = HexIs::ALL.into_iter().find(|is| read.has(is.word()));
+    Guard { hex: read.the("hex").hex(), is: is.unwrap_or(HexIs::Controlled) }
 }
 
 /// The standing orders of a line. `start` is the place behind its first word.
@@ -302,12 +298,7 @@ pub fn written(order: &Order) -> String {
     };
     let act = line(verb, &parts);
     let Some(guard) = order.guard else { return act };
-    let is = match guard.is {
-        HexIs::Empty => "empty",
-        HexIs::Held => "held",
-        HexIs::Controlled => "controlled",
-    };
-    line(Verb::If, &[hex("hex", guard.hex), Part::word(is)]) + " " + &act
+    line(Verb::If, &[hex("hex", guard.hex), Part::word(guard.is.word())]) + " " + &act
 }
 
 /// A standing order as the order form shows it. It is read back as the same.

@@ -206,14 +206,15 @@ impl<'a> Board<'a> {
             self.enemies.push(Enemy { at, nation: stack.nation, kind: stack.kind, units, roads });
         }
         let nobody = Spots::empty(self.hexes);
-        self.open_threat = self.threat(&self.enemies, |_| false, &nobody, &nobody);
+        self.open_threat =
+            Threat::new((&self.roads, &self.rings), &self.enemies, |_| false, &nobody, &nobody);
         let mut riders = self.enemies.clone();
         for enemy in riders.iter_mut().filter(|enemy| enemy.units > 1) {
             let who = (enemy.nation, UnitType::from(Arm::Cavalry));
             enemy.units = 1;
             enemy.roads = self.roads_for(who, &mut travellers);
         }
-        self.raids = self.threat(&riders, |_| false, &nobody, &nobody);
+        self.raids = Threat::new((&self.roads, &self.rings), &riders, |_| false, &nobody, &nobody);
     }
 
     /// The place of the roads of such an enemy, which are drawn once for all of its kind.
@@ -225,22 +226,11 @@ impl<'a> Board<'a> {
         })
     }
 
-    /// The reach of those `enemies` that are not `pinned`, when our units are sure to hold `firm` and exert `zones`.
-    fn threat(
-        &self,
-        enemies: &[Enemy],
-        pinned: impl Fn(&Enemy) -> bool,
-        firm: &Spots,
-        zones: &Spots,
-    ) -> Threat {
-        Threat::new(enemies, &self.roads, &self.rings, pinned, firm, zones)
-    }
-
     /// The enemy's reach when our units are sure to hold `firm` and exert `zones`. `supply` are the hexes where his units are in supply: the others
     /// stay where they are.
     pub(super) fn threat_past(&self, supply: &Spots, firm: &Spots, zones: &Spots) -> Threat {
         let pinned = |enemy: &Enemy| !supply.has(enemy.at) && !self.needs_no_line(enemy.nation, enemy.at);
-        self.threat(&self.enemies, pinned, firm, zones)
+        Threat::new((&self.roads, &self.rings), &self.enemies, pinned, firm, zones)
     }
 
     /// The steps that an enemy can take. Sea is left out: landing units have sailed before.

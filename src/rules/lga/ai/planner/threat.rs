@@ -73,9 +73,8 @@ pub(super) struct Threat {
 impl Threat {
     /// The reach of the enemies that are not `pinned`, when our units are sure to hold `firm` and exert `zones`. `rings` are the hexes next to each hex.
     pub(super) fn new(
+        (roads, rings): (&[Roads], &[Spots]),
         enemies: &[Enemy],
-        roads: &[Roads],
-        rings: &[Spots],
         pinned: impl Fn(&Enemy) -> bool,
         firm: &Spots,
         zones: &Spots,
