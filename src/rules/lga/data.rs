@@ -106,7 +106,7 @@ impl Lga {
                 Some(sailors) => format!("the {sailors} may not enter that sea").into(),
                 None => "nobody may enter that sea".into(),
             },
-            NoEntry::Zone(zone) => self.setting.because(zone).into(),
+            NoEntry::Zone(zone) => self.setting.zone(zone).because.as_str().into(),
         }
     }
 

@@ -81,7 +81,7 @@ data! {
         /// Countries whose soil they may not leave.
         confined: Option<At<Vec<At<String>>>>,
         /// The end of the sentence that refuses an order.
-        because: String,
+        pub(crate) because: String,
     }
 
     /// A nation's own country.
@@ -237,11 +237,6 @@ impl Setting {
     /// A zone by its number.
     pub(super) fn zone(&self, zone: u8) -> &Zone {
         &self.zones[usize::from(zone)]
-    }
-
-    /// Why a zone is closed, as the end of a sentence.
-    pub(super) fn because(&self, zone: u8) -> &str {
-        &self.zones[usize::from(zone)].because
     }
 
     /// Replaces a home by that of a map, or of the numbers of an old game.

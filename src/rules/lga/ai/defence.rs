@@ -69,7 +69,7 @@ impl Player<'_> {
                 continue;
             }
             let quiet = |hex: &Hex| {
-                let ours = self.view.control.get(hex) == Some(&self.side());
+                let ours = self.view.control.get(hex) == Some(&self.view.side);
                 ours && self.rules.map.city_at(*hex).is_some() && self.threat(*hex, 1) == 0
             };
             let reach = self.reach(&piece);
@@ -133,7 +133,7 @@ impl Player<'_> {
     }
 
     fn safe_for_retreat(&self, piece: &Piece, hex: Hex) -> bool {
-        self.view.control.get(&hex) == Some(&self.side())
+        self.view.control.get(&hex) == Some(&self.view.side)
             && !self.known.held(hex)
             && !self.known.in_enemy_zone(hex)
             && self.known.closed(piece.traveller(), hex).is_none()

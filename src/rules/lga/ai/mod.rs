@@ -13,7 +13,7 @@ mod survey;
 
 use super::data::Lga;
 use super::known::Known;
-use super::model::{Side, UnitId};
+use super::model::UnitId;
 use super::order::{Act, Guard, Order, Path};
 use super::plan::Plan;
 use super::read::written;
@@ -100,9 +100,5 @@ impl Player<'_> {
     /// A number that decides between equal hexes, the same for the same seed.
     const fn lot(&self, hex: Hex) -> u64 {
         mixed(self.seed ^ ((hex.col as u64) << 8 | hex.row as u64))
-    }
-
-    const fn side(&self) -> Side {
-        self.view.side
     }
 }

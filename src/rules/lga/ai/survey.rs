@@ -26,7 +26,7 @@ impl Player<'_> {
 
     /// The cities with a value that the own side holds.
     pub(super) fn own_cities(&self) -> Vec<Hex> {
-        let held = |hex: &Hex| self.view.control.get(hex) == Some(&self.side());
+        let held = |hex: &Hex| self.view.control.get(hex) == Some(&self.view.side);
         self.rules.map.cities().map(|(hex, _)| hex).filter(held).filter(|hex| self.swing(*hex) > 0).collect()
     }
 
@@ -67,9 +67,9 @@ impl Player<'_> {
         if !self.rules.setting.of(nation).needs_supply {
             return true;
         }
-        let ours = |hex: &Hex| taken.contains(hex) || self.view.control.get(hex) == Some(&self.side());
+        let ours = |hex: &Hex| taken.contains(hex) || self.view.control.get(hex) == Some(&self.view.side);
         let free = |hex: &Hex| ours(hex) && !self.known.held(*hex);
-        let sources = supply_capitals(self.rules, self.side()).filter(free);
+        let sources = supply_capitals(self.rules, self.view.side).filter(free);
         let open = self.view.control.keys().chain(taken).copied().filter(free).chain([from]);
         let supply = Supply::trace(self.rules, sources, open, |hex| self.known.in_enemy_zone(hex));
         supply.reaches(self.rules, from)

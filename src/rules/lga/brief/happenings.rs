@@ -22,7 +22,7 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     let first = sights.iter().position(begins).unwrap_or(sights.len());
     let (ended, begun) = sights.split_at(first);
     let mut told = |turn: Turn, sights: &[Sight], is_over: bool| {
-        parts.push(heading(&format!("{} turn, {}", turn.side, turn.date)));
+        parts.push(Part::Heading { text: format!("{} turn, {}", turn.side, turn.date) });
         let before = parts.len();
         tell(rules, view, Some(turn), sights, &mut parts);
         if parts.len() == before {
@@ -71,10 +71,6 @@ pub(super) fn outcome(rules: &Lga, view: &View, sights: &[Sight]) -> Option<Vec<
     let mut parts = Vec::new();
     tell(rules, view, None, sights, &mut parts);
     (!parts.is_empty()).then_some(parts)
-}
-
-fn heading(text: &str) -> Part {
-    Part::Heading { text: text.to_owned() }
 }
 
 /// Whether the turn that begins here is the first of the campaign.

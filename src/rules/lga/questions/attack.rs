@@ -10,8 +10,10 @@ use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
-/// The values of a modifier or a morale.
-const SMALL: Kind = Kind::Number(i8::MIN as i64, i8::MAX as i64);
+/// An argument that is a modifier or a morale.
+const fn small(name: &'static str, help: &'static str) -> Arg {
+    Arg::option(name, "N", Kind::Number(i8::MIN as i64, i8::MAX as i64), help)
+}
 
 /// An attack.
 pub(super) const ATTACK: Call = Call {
@@ -33,13 +35,8 @@ pub(super) const ATTACK: Call = Call {
             .listed()
             .unless(&["garrison", "defender-hq"]),
         unit("garrison", "The garrison of the city"),
-        Arg::option("hq", "N", SMALL, "What the best headquarters with the attackers adds").default("0"),
-        Arg::option(
-            "defender-hq",
-            "N",
-            SMALL,
-            "What the headquarters with the defenders adds; it is attacked last",
-        ),
+        small("hq", "What the best headquarters with the attackers adds").default("0"),
+        small("defender-hq", "What the headquarters with the defenders adds; it is attacked last"),
         ground(
             "into",
             "GROUND",
@@ -57,13 +54,8 @@ pub(super) const ATTACK: Call = Call {
         .default("1"),
         Arg::flag("until-clear", "Each attacker fights until nobody is left, or it can't")
             .excludes(&["rounds"]),
-        Arg::option("while-morale", "N", SMALL, "Each attacks only while its own morale is so high"),
-        Arg::option(
-            "while-odds",
-            "N",
-            SMALL,
-            "Each attacks only while the modifiers that it knows come to so much",
-        ),
+        small("while-morale", "Each attacks only while its own morale is so high"),
+        small("while-odds", "Each attacks only while the modifiers that it knows come to so much"),
     ]],
     run: attack,
 };

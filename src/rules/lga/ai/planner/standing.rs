@@ -30,7 +30,7 @@ impl Player<'_> {
             }
             units.sort_by_key(|piece| (-piece.morale, piece.fatigue, piece.id));
             units.truncate(RELIEFS);
-            if self.view.phasing == Some(self.side()) {
+            if self.view.phasing == Some(self.view.side) {
                 self.order(Act::Top { unit: units[0].id, at: None });
             }
             let next = units.iter().cycle().skip(1);
