@@ -15,9 +15,9 @@ pub(crate) fn wild_orders(rules: &Lga, view: &View, chance: &mut Stream) -> Stri
             line(format!("BUILD {}", unit.id));
         }
         for unit in view.own.values() {
-            let around: Vec<_> = rules.map().neighbours(unit.hex).collect();
+            let around: Vec<_> = rules.map.neighbours(unit.hex).collect();
             let enemy = around.iter().find(|hex| view.enemies.contains_key(hex));
-            let city = rules.map().cities().nth(chance.die(100) as usize).map(|(hex, _)| hex);
+            let city = rules.map.cities().nth(chance.die(100) as usize).map(|(hex, _)| hex);
             match (chance.die(6), enemy, city) {
                 (1, _, _) => line(format!("GARRISON {}", unit.id)),
                 (2, _, _) => line(format!("RALLY {}", unit.id)),
@@ -29,7 +29,7 @@ pub(crate) fn wild_orders(rules: &Lga, view: &View, chance: &mut Stream) -> Stri
     }
     line("STANDING".to_owned());
     for unit in view.own.values() {
-        let around: Vec<_> = rules.map().neighbours(unit.hex).collect();
+        let around: Vec<_> = rules.map.neighbours(unit.hex).collect();
         let to = around[chance.die(u32::try_from(around.len()).unwrap()) as usize - 1];
         match chance.die(4) {
             1 => line(format!("REINFORCE {} TO {to} ALWAYS", unit.id)),

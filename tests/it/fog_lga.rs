@@ -84,25 +84,25 @@ impl Truth {
     }
 
     fn is_of(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
-        self.stacks.get(&hex).into_iter().flatten().any(|id| rules.scenario().unit(*id).side == side)
+        self.stacks.get(&hex).into_iter().flatten().any(|id| rules.scenario.unit(*id).side == side)
     }
 
     /// Whether a side has a zone over a hex (manual 3.2): units on land have, garrisons and headquarters don't.
     fn has_zone(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
         let exerts = |id: &UnitId| {
-            let spec = rules.scenario().unit(*id);
+            let spec = rules.scenario.unit(*id);
             spec.side == side && spec.kind.arm != Arm::Hq && !self.units[id].garrison
         };
         let strong = |hex: Hex| self.stacks.get(&hex).is_some_and(|stack| stack.iter().any(exerts));
-        let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
-        in_play(&hex) && rules.map().neighbours(hex).filter(in_play).any(strong)
+        let in_play = |hex: &Hex| rules.scenario.in_play(*hex);
+        in_play(&hex) && rules.map.neighbours(hex).filter(in_play).any(strong)
     }
 
     /// Whether a side may see who goes into or out of a hex: in its own turn, and once it was attacked where it stands or has a zone, or
     /// next to that.
     fn watches(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
         let guards = |hex: Hex| self.is_of(rules, hex, side) || self.has_zone(rules, hex, side);
-        self.phasing == side || self.fought && (guards(hex) || rules.map().neighbours(hex).any(guards))
+        self.phasing == side || self.fought && (guards(hex) || rules.map.neighbours(hex).any(guards))
     }
 
     fn amend(&mut self, change: &Change) {
@@ -133,7 +133,7 @@ impl Truth {
     /// A stack of the enemy's as it is seen: the top unit but the garrison, and how many unless cavalry screens them.
     fn seen(&self, rules: &Lga, stack: &[UnitId]) -> Option<String> {
         let shown: Vec<UnitId> = stack.iter().copied().filter(|id| !self.units[id].garrison).collect();
-        let kind = |id: &UnitId| rules.scenario().unit(*id).kind;
+        let kind = |id: &UnitId| rules.scenario.unit(*id).kind;
         let units: Vec<UnitId> = shown.iter().copied().filter(|id| kind(id).arm != Arm::Hq).collect();
         let counted = if units.is_empty() { shown } else { units };
         let top = counted.first()?;
@@ -147,23 +147,23 @@ impl Oracle for LgaOracle {
     type Truth = Truth;
 
     fn at_start(rules: &Lga) -> Truth {
-        let scenario = rules.scenario();
+        let scenario = &rules.scenario;
         let mut truth = Truth {
             date: scenario.start,
             turn: 1,
-            phasing: scenario.sides()[0].side,
+            phasing: scenario.sides[0].side,
             fought: false,
             over: false,
-            units: scenario.units().iter().map(|spec| (spec.id, Unit::IN_POOL)).collect(),
+            units: scenario.units.iter().map(|spec| (spec.id, Unit::IN_POOL)).collect(),
             stacks: BTreeMap::new(),
-            control: scenario.control().clone(),
+            control: scenario.control.clone(),
             points: scenario.nations().collect(),
             victory: BTreeMap::new(),
             standing: BTreeMap::new(),
             deeds: Vec::new(),
             end: String::new(),
         };
-        for spec in scenario.units() {
+        for spec in &scenario.units {
             let Some(start) = spec.start else { continue };
             let (at, garrison) = (Some(start.hex), start.garrison);
             let (morale, fatigue) = (start.morale, start.fatigue);
@@ -174,12 +174,12 @@ impl Oracle for LgaOracle {
     }
 
     fn happen(rules: &Lga, truth: &mut Truth, event: &Event) {
-        let spec = |id: UnitId| rules.scenario().unit(id);
+        let spec = |id: UnitId| rules.scenario.unit(id);
         let text = format!("{} {} {event:?}", truth.date, truth.phasing);
         match event {
             Event::TurnBegan { date, turn, side } => {
                 (truth.date, truth.turn, truth.phasing, truth.fought) = (*date, *turn, *side, false);
-                for unit in rules.scenario().units().iter().filter(|unit| unit.side == *side) {
+                for unit in rules.scenario.units.iter().filter(|unit| unit.side == *side) {
                     (truth.unit(unit.id).fatigue, truth.unit(unit.id).supplied) = (0, true);
                 }
             }
@@ -271,15 +271,15 @@ impl Oracle for LgaOracle {
     fn known(rules: &Lga, truth: &Truth, seat: &Seat) -> String {
         let side = rules.command(seat).unwrap().side;
         let Truth { date, turn, phasing, over, points, victory, end, .. } = truth;
-        let at_first = rules.scenario().control();
+        let at_first = &rules.scenario.control;
         let control: Vec<_> =
             truth.control.iter().filter(|(hex, side)| at_first.get(hex) != Some(*side)).collect();
         let mut known = format!("{date} {turn} {phasing} {over} {end}\n{control:?}\n{points:?} {victory:?}");
-        for (id, unit) in truth.units.iter().filter(|(id, _)| rules.scenario().unit(**id).side == side) {
+        for (id, unit) in truth.units.iter().filter(|(id, _)| rules.scenario.unit(**id).side == side) {
             write!(known, "\n{id} {unit:?}").unwrap();
         }
         for (hex, stack) in &truth.stacks {
-            if rules.scenario().unit(stack[0]).side == side {
+            if rules.scenario.unit(stack[0]).side == side {
                 write!(known, "\n{hex} {stack:?}").unwrap();
             } else if let Some(seen) = truth.seen(rules, stack) {
                 write!(known, "\n{hex} {seen}").unwrap();
@@ -294,7 +294,7 @@ impl Oracle for LgaOracle {
 
     fn learnt(rules: &Lga, before: &Truth, event: &Event, seat: &Seat) -> Option<String> {
         let side = rules.command(seat)?.side;
-        let own = |unit: &UnitId| rules.scenario().unit(*unit).side == side;
+        let own = |unit: &UnitId| rules.scenario.unit(*unit).side == side;
         let near = |hex: &Hex| before.watches(rules, *hex, side);
         let whole = || format!("{event:?}");
         match event {
@@ -357,14 +357,14 @@ impl Oracle for LgaOracle {
             return Vec::new();
         }
         let unit = *chance.pick(&on_map);
-        let spec = rules.scenario().unit(unit);
+        let spec = rules.scenario.unit(unit);
         let at = truth.units[&unit].at.unwrap();
         let most = rules.stats(spec.kind).max_morale;
         let morale = i8::try_from(1 + chance.below(usize::try_from(most.max(1)).unwrap())).unwrap().min(most);
-        let nearby: Vec<Hex> = rules.map().neighbours(at).collect();
+        let nearby: Vec<Hex> = rules.map.neighbours(at).collect();
         let friends: Vec<Hex> =
             truth.stacks.keys().copied().filter(|hex| truth.is_of(rules, *hex, spec.side)).collect();
-        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let city = rules.map.area(at).is_some_and(|area| area.city.is_some());
         let garrisons: Vec<UnitId> = on_map.iter().copied().filter(|id| truth.units[id].garrison).collect();
         let change = match chance.below(11) {
             0 | 1 => Change::Morale { unit, morale },
@@ -377,7 +377,7 @@ impl Oracle for LgaOracle {
             }
             7 => {
                 // Somebody out of the pool, or from elsewhere, under those who stand somewhere.
-                let pool = rules.scenario().units().iter().filter(|other| other.side == spec.side);
+                let pool = rules.scenario.units.iter().filter(|other| other.side == spec.side);
                 let mover = *chance.pick(&pool.map(|spec| spec.id).collect::<Vec<_>>());
                 let (to, left) = (*chance.pick(&friends), rules.stats(spec.kind).moves.min(1));
                 let top = truth.stacks[&to][0];
@@ -389,8 +389,8 @@ impl Oracle for LgaOracle {
             9 | 10 if !garrisons.is_empty() => {
                 // Somebody out of the pool is the garrison instead.
                 let old = *chance.pick(&garrisons);
-                let (side, at) = (rules.scenario().unit(old).side, truth.units[&old].at.unwrap());
-                let fresh = rules.scenario().units().iter().filter(|other| {
+                let (side, at) = (rules.scenario.unit(old).side, truth.units[&old].at.unwrap());
+                let fresh = rules.scenario.units.iter().filter(|other| {
                     other.side == side && other.kind.arm.can_garrison() && truth.units[&other.id].at.is_none()
                 });
                 let fresh: Vec<UnitId> = fresh.map(|spec| spec.id).collect();
@@ -428,14 +428,14 @@ impl Oracle for LgaOracle {
     fn anything(rules: &Lga, view: &View, chance: &mut Chance) -> String {
         let own: Vec<UnitId> = view.own.keys().copied().collect();
         let enemies: Vec<Hex> = view.enemies.keys().copied().collect();
-        let cities: Vec<Hex> = rules.map().cities().map(|(hex, _)| hex).collect();
-        let names: Vec<&str> = rules.scenario().units().iter().map(|spec| spec.name.as_str()).collect();
+        let cities: Vec<Hex> = rules.map.cities().map(|(hex, _)| hex).collect();
+        let names: Vec<&str> = rules.scenario.units.iter().map(|spec| spec.name.as_str()).collect();
         let mut text = String::new();
         for id in &own {
             if chance.below(3) > 0 {
                 continue;
             }
-            let near: Vec<Hex> = rules.map().neighbours(view.own[id].hex).collect();
+            let near: Vec<Hex> = rules.map.neighbours(view.own[id].hex).collect();
             let to = match chance.below(4) {
                 0 if !enemies.is_empty() => *chance.pick(&enemies),
                 1 => *chance.pick(&cities),
@@ -542,7 +542,7 @@ fn the_oracle_follows_the_campaign() {
             let fielded = truth
                 .units
                 .iter()
-                .filter(|(id, unit)| unit.at.is_some() && rules.scenario().unit(**id).side == view.side);
+                .filter(|(id, unit)| unit.at.is_some() && rules.scenario.unit(**id).side == view.side);
             let told: Vec<_> = fielded
                 .map(|(id, unit)| {
                     (*id, unit.at.unwrap(), unit.garrison, unit.morale, unit.fatigue, unit.supplied)

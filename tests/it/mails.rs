@@ -276,7 +276,7 @@ fn an_invitation_says_how_to_begin() {
         scenario: "Austrian Challenge, Summer 1805 to Summer 1806".to_owned(),
         options: Vec::new(),
         shows_battle: false,
-        situation: lga("austrian-1805").scenario().situation.clone(),
+        situation: lga("austrian-1805").scenario.situation.clone(),
         others: vec![("the Allied commander".to_owned(), "the computer".to_owned())],
         beacon: None,
         host_key: None,

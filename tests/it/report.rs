@@ -30,7 +30,7 @@ pub(crate) fn opening(rules: &Lga, side: Side) -> View {
 }
 
 fn named(rules: &Lga, name: &str) -> Named {
-    let unit = rules.scenario().units().iter().find(|unit| unit.name == name).unwrap();
+    let unit = rules.scenario.units.iter().find(|unit| unit.name == name).unwrap();
     Named { id: unit.id, name: unit.name.clone(), nation: unit.nation, kind: unit.kind }
 }
 
@@ -104,7 +104,7 @@ fn a_campaign_season(rules: &Lga) -> Vec<Sight> {
         order: "MOVE 12 TO Vienna".to_owned(),
         reason: "2 Cav has no moves left after the fog of war.".to_owned(),
     });
-    sights.push(Sight::TurnBegan { date: rules.scenario().start, side: Side::Allied });
+    sights.push(Sight::TurnBegan { date: rules.scenario.start, side: Side::Allied });
     sights.push(Sight::Counted {
         side: Side::Allied,
         points: 18,
@@ -159,8 +159,8 @@ fn a_season_told_to_the_french() {
 fn the_end_of_a_campaign() {
     let rules = lga("austrian-1805");
     let mut view = opening(&rules, Side::Allied);
-    (view.phasing, view.date, view.turn) = (None, rules.scenario().end, view.turns);
-    let mut date = rules.scenario().start;
+    (view.phasing, view.date, view.turn) = (None, rules.scenario.end, view.turns);
+    let mut date = rules.scenario.start;
     for turn in 0..5 {
         view.history.push(PointCount { date, side: Side::French, points: 16 + turn });
         view.history.push(PointCount { date, side: Side::Allied, points: 20 - 2 * turn });

@@ -42,14 +42,14 @@ fn who_may_get_to_a_piece_or_to_a_city_in_a_turn_is_contact() {
     let with_unit = View { own: [(*davout.0, davout.1.clone())].into(), ..view.clone() };
     let with_city = View { control: [(paris, Side::French)].into(), pool: Vec::new(), ..view };
     for (view, own) in [(with_unit, davout.1.hex), (with_city, paris)] {
-        let is_land = |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.terrain != Terrain::Sea);
-        for hex in rules.map().hexes().filter(is_land) {
+        let is_land = |hex: &Hex| rules.map.area(*hex).is_some_and(|area| area.terrain != Terrain::Sea);
+        for hex in rules.map.hexes().filter(is_land) {
             let seen = View { enemies: [(hex, stack.clone())].into(), ..view.clone() };
             // Cavalry moves seven hexes, and its zone goes one farther.
             let near = hex.distance(own) <= 8;
             assert_eq!(rules.contact(&seen).is_some(), near, "{hex} from {own}");
         }
-        let afloat = rules.map().hexes().filter(|hex| !is_land(hex)).max_by_key(|hex| hex.distance(own));
+        let afloat = rules.map.hexes().filter(|hex| !is_land(hex)).max_by_key(|hex| hex.distance(own));
         let seen = View { enemies: [(afloat.unwrap(), stack.clone())].into(), ..view.clone() };
         assert!(rules.contact(&seen).is_some(), "who is at sea may land anywhere");
     }

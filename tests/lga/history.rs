@@ -85,12 +85,12 @@ fn when_a_campaign_is_over_its_record_is_whole_and_the_same_for_all() {
 fn the_captures_lead_from_the_first_control_to_the_last() {
     let (table, _, _) = campaign(2);
     let rules = table.rules();
-    let mut control = rules.scenario().control().clone();
+    let mut control = rules.scenario.control.clone();
     for capture in record(&table, "french").captures {
         assert_eq!(control.insert(capture.at, capture.turn.side), capture.from, "{capture:?}");
     }
     let last = table.view(&"french".parse().unwrap()).control;
-    for (hex, city) in rules.map().cities() {
+    for (hex, city) in rules.map.cities() {
         assert_eq!(control.get(&hex), last.get(&hex), "{}", city.name);
     }
 }
@@ -98,7 +98,7 @@ fn the_captures_lead_from_the_first_control_to_the_last() {
 #[test]
 fn while_it_goes_on_a_side_knows_only_what_it_took_part_in() {
     let (table, _, known) = campaign(1);
-    let side_of = |unit: UnitId| table.rules().scenario().unit(unit).side;
+    let side_of = |unit: UnitId| table.rules().scenario.unit(unit).side;
     let (mut hidden, mut shown) = (0, 0);
     let whole = record(&table, "french");
     for views in known.iter().filter(|views| views.values().all(|view| view.phasing.is_some())) {
@@ -135,12 +135,12 @@ fn the_history_tells_of_points_strength_losses_cities_and_the_story() {
 fn the_story_tells_who_fell_nation_by_nation() {
     let rules = Lga::from_files(&shipped("nations-1814").unwrap(), &[]).unwrap();
     let mut view = rules.view(&rules.found(), &"french".parse().unwrap());
-    let turn = Turn { date: rules.scenario().start, side: Side::French };
-    let at = rules.map().city("Berlin").unwrap();
+    let turn = Turn { date: rules.scenario.start, side: Side::French };
+    let at = rules.map.city("Berlin").unwrap();
     view.record.battles =
         vec![Battle { turn, at, defender: Side::Allied, rounds: 17, attacker_lost: 12, defender_lost: 11 }];
     let fell = ["Swedish", "III Bulow", "Cossack N", "III Souham"].map(|name| {
-        let unit = rules.scenario().units().iter().find(|unit| unit.name == name).unwrap();
+        let unit = rules.scenario.units.iter().find(|unit| unit.name == name).unwrap();
         let by = if unit.side == Side::French { Side::Allied } else { Side::French };
         Loss { turn, unit: unit.id, at, fate: Destruction::Battle(by) }
     });

@@ -68,7 +68,7 @@ fn unsupplied(rules: &Lga, state: &State) -> BTreeSet<UnitId> {
     let units =
         |views: &[&View]| views.iter().flat_map(|view| view.own.values().cloned()).collect::<Vec<_>>();
     let (ours, theirs): (Vec<OwnUnit>, Vec<OwnUnit>) = (units(&ours), units(&theirs));
-    let map = rules.map();
+    let map = &rules.map;
     let on_land = |hex: Hex| map.area(hex).is_some_and(|area| area.terrain != Terrain::Sea);
     let enemies: Vec<&OwnUnit> = theirs.iter().filter(|unit| unit.kind.arm != Arm::Hq).collect();
     let held: BTreeSet<Hex> = enemies.iter().map(|unit| unit.hex).collect();

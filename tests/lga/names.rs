@@ -55,7 +55,7 @@ fn a_game_of_version_1_reads_as_it_did() {
     let remark = &old.0.read_orders(&old.1, "MOVE 3 TO Wien").remarks[0];
     assert!(remark.text.contains("no city called `Wien`"), "{remark:?}");
     // What version 1 takes, version 2 takes for the same.
-    for (_, city) in old.0.map().cities() {
+    for (_, city) in old.0.map.cities() {
         for length in 1..=city.name.len() {
             let Some(written) = city.name.get(..length) else { continue };
             let read = |game: &(Lga, View)| game.0.read_orders(&game.1, &format!("MOVE 3 TO {written}"));
@@ -80,7 +80,7 @@ fn the_gm_and_a_misspelt_name_are_understood_too() {
 fn every_name_of_the_shipped_map_means_its_city() {
     let game = game(2);
     let mut seen = BTreeSet::new();
-    for (hex, city) in game.0.map().cities() {
+    for (hex, city) in game.0.map.cities() {
         for name in &city.also {
             assert!(seen.insert(name.clone()), "{name} stands twice");
             let reading = game.0.read_orders(&game.1, &format!("INFO {name}"));

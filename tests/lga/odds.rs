@@ -169,19 +169,19 @@ impl Trial {
         let position: Position = serde_yaml::from_str(&self.position()).unwrap();
         let at: Hex = self.at.parse().unwrap();
         let fighter = |id: &u16| {
-            let (placed, spec) = (position.units[&UnitId(*id)], rules.scenario().unit(UnitId(*id)));
+            let (placed, spec) = (position.units[&UnitId(*id)], rules.scenario.unit(UnitId(*id)));
             let morale = placed.morale.unwrap_or(rules.stats(spec.kind).max_morale);
             Fighter { arm: spec.kind.arm, morale, fatigue: placed.fatigue }
         };
-        let modifier = |id: UnitId| rules.scenario().unit(id).modifier;
+        let modifier = |id: UnitId| rules.scenario.unit(id).modifier;
         let attacker = |(id, limit): &(u16, Limit)| {
             let from = position.units[&UnitId(*id)].at;
             let with = position.units.iter().filter(|(_, placed)| placed.at == from);
             Attacker {
                 unit: fighter(id),
                 hq: with.map(|(id, _)| modifier(*id)).max().unwrap(),
-                field: Field::between(rules.map(), from, at),
-                limit: limit.clone(),
+                field: Field::between(&rules.map, from, at),
+                limit: *limit,
             }
         };
         let defender = |id: &u16| Defender {
@@ -198,7 +198,7 @@ impl Trial {
     fn check(&self) {
         let rules = rules("austrian-1805");
         let assault = self.assault(&rules);
-        let prospect = assault.prospect(&rules.numbers().combat);
+        let prospect = assault.prospect(&rules.numbers.combat);
         let fates = |state: &State| -> Vec<Remains> {
             let all = self.by.iter().map(|(id, _)| id).chain(self.against);
             all.map(|id| fate(&rules, state, *id)).collect()
@@ -211,10 +211,10 @@ impl Trial {
         }
         let destroyed = |fates: &[Remains]| fates.iter().filter(|fate| **fate == Remains::Destroyed).count();
         let fallen = played.map(|fates| destroyed(&fates[self.by.len()..]));
-        fallen.assert_same(&prospect.defence().map(|defence| defence.fallen));
+        fallen.assert_same(&prospect.defence.map(|defence| defence.fallen));
         let none_left = fallen.weights.get(&self.against.len()).copied().unwrap_or_default();
         assert_eq!(prospect.clear().to_string(), fraction(none_left, fallen.cases));
-        assert_eq!(prospect.defence().probability(|_| true), Exact::from(1));
+        assert_eq!(prospect.defence.probability(|_| true), Exact::from(1));
     }
 }
 
@@ -328,7 +328,7 @@ fn a_muster_is_as_enumerated() {
         Enumeration::of(&rules, &position(season, phasing, units), &[], "/muster/", |state| {
             fate(&rules, state, unit)
         })
-        .assert_same(&odds::muster(&rules.numbers().muster, &expected));
+        .assert_same(&odds::muster(&rules.numbers.muster, &expected));
     }
 }
 
@@ -347,14 +347,14 @@ fn a_withdrawal_is_as_enumerated() {
         let orders = [("french", "ATTACK Ulm WITH 3"), ("allied", standing.as_str())];
         let position = position(Season::Autumn, "french", &units);
         Enumeration::of(&rules, &position, &orders, "/rout/", |state| fate(&rules, state, unit))
-            .assert_same(&odds::withdraw(&rules.numbers().rout, &expected));
+            .assert_same(&odds::withdraw(&rules.numbers.rout, &expected));
     }
 }
 
 #[test]
 fn a_reinforcement_is_as_enumerated() {
     let rules = rules("austrian-1805");
-    let table = &rules.numbers().reinforce;
+    let table = &rules.numbers.reinforce;
     for (unit, kind, morale) in [
         (23, Arm::Militia, 2),
         (23, Arm::Militia, 0),
@@ -383,7 +383,7 @@ fn a_siege_is_as_enumerated() {
         let units = format!("{unit}: {{at: '1810', morale: {morale}, garrison: true, cut_off: true}}");
         let position = position(Season::Summer, "french", &units);
         Enumeration::of(&rules, &position, &[], "/siege/", |state| fate(&rules, state, unit))
-            .assert_same(&odds::besieged(&rules.numbers().siege, morale));
+            .assert_same(&odds::besieged(&rules.numbers.siege, morale));
     }
 }
 
@@ -410,6 +410,6 @@ fn a_march_through_fog_is_as_enumerated() {
             way: way.to_vec(),
         };
         Enumeration::of(&rules, &position, &[("french", orders)], "/move/", halt)
-            .assert_same(&march.halts(rules.numbers()).map(|halt| (halt.entered, halt.fatigue)));
+            .assert_same(&march.halts(&rules.numbers).map(|halt| (halt.entered, halt.fatigue)));
     }
 }

@@ -36,7 +36,7 @@ fn the_page_of_everything_has_all_units_garrisons_standing_orders_and_cities() {
     let (rules, page) = overview();
     golden("lga-overview", &page);
     let flat = page.split_whitespace().collect::<Vec<_>>().join(" ");
-    for unit in rules.scenario().units() {
+    for unit in &rules.scenario.units {
         assert!(flat.contains(&unit.name), "{} is missing", unit.name);
     }
     for told in
@@ -51,7 +51,7 @@ fn the_page_of_everything_has_no_memory_of_a_side() {
     let rules = Lga::from_files(&shipped("austrian-1805").unwrap(), &[]).unwrap();
     let mut state = rules.set_up(&serde_yaml::from_str(GIVEN).unwrap()).unwrap();
     let before = page(&rules.overview(&state).unwrap());
-    let vienna = rules.map().cities().find(|(_, city)| city.name == "Vienna").unwrap().0;
+    let vienna = rules.map.cities().find(|(_, city)| city.name == "Vienna").unwrap().0;
     rules.apply(&mut state, &Event::GarrisonFound { unit: UnitId(4), at: vienna });
     let seen = rules.view(&state, &"french".parse().unwrap());
     assert!(seen.garrisons.contains_key(&vienna), "the side remembers it");

@@ -21,7 +21,7 @@ fn play(scenario: &str, seats: &[&str], seed: u8) {
     for t in 1.. {
         let blocks: BTreeMap<Seat, Block> = match table.awaiting() {
             Awaiting::Over { results } => {
-                assert!(results.len() > rules.scenario().sides().len(), "{results:?}");
+                assert!(results.len() > rules.scenario.sides.len(), "{results:?}");
                 break;
             }
             Awaiting::Founding => BTreeMap::new(),

@@ -45,7 +45,7 @@ fn the_answer_agrees_with_the_receipt_of_each_march() {
     for (id, unit) in view.own.iter().take(6) {
         let answer = rules.reach(&view, &id.to_string()).unwrap();
         let told: Vec<_> = goals(&answer).iter().map(Named::hex).collect();
-        for hex in rules.map().hexes().filter(|hex| *hex != unit.hex) {
+        for hex in rules.map.hexes().filter(|hex| *hex != unit.hex) {
             let (reading, recap) = rules.read_back(&view, &format!("MOVE {id} TO {hex}"));
             let arrives = recap.orders.iter().any(|order| {
                 order.effect.contains(&hex.to_string())

@@ -102,7 +102,7 @@ fn opening(rules: &Lga, side: Side) -> View {
 
 /// The capitals and major cities.
 fn great_cities(rules: &Lga) -> impl Iterator<Item = (Hex, &str)> {
-    let great = rules.map().cities().filter(|(_, city)| city.rank != CityRank::Minor);
+    let great = rules.map.cities().filter(|(_, city)| city.rank != CityRank::Minor);
     great.map(|(hex, city)| (hex, city.name.as_str()))
 }
 
@@ -111,14 +111,14 @@ fn there_are_seven_in_the_manuals_order_with_its_dates_points_and_levels() {
     let scenarios = scenarios();
     assert_eq!(scenarios.len(), 7);
     for (place, (rules, printed)) in (1..).zip(&scenarios) {
-        let scenario = rules.scenario();
+        let scenario = &rules.scenario;
         let title = &printed.title;
         assert_eq!((place, &scenario.title), (printed.number, title));
         assert_eq!((scenario.start, scenario.end), (printed.start, printed.end), "{title}");
         let points = printed.points.iter().map(|(&nation, points)| (nation, points.unwrap_or(0)));
         assert_eq!(scenario.nations().collect::<BTreeMap<_, _>>(), points.collect(), "{title}");
-        assert_eq!(scenario.sides()[0].side, Side::French, "{title}: France begins");
-        for spec in scenario.sides() {
+        assert_eq!(scenario.sides[0].side, Side::French, "{title}: France begins");
+        for spec in &scenario.sides {
             use Level::{
                 AbsoluteVictory, StrategicDefeat, StrategicVictory, TacticalDefeat, TacticalVictory,
             };
@@ -126,7 +126,7 @@ fn there_are_seven_in_the_manuals_order_with_its_dates_points_and_levels() {
             let levels: Vec<_> = names.into_iter().zip(printed.levels[&spec.side]).collect();
             assert_eq!(spec.levels, levels, "{title}, {}", spec.side);
         }
-        assert_eq!(scenario.sides().len(), printed.levels.len(), "{title}");
+        assert_eq!(scenario.sides.len(), printed.levels.len(), "{title}");
     }
 }
 
@@ -142,7 +142,7 @@ fn only_scenario_3_departs_from_the_printed_levels_which_are_scenario_2s_over_ag
 fn the_forces_are_the_manuals_by_nation_type_and_year() {
     for (rules, printed) in scenarios() {
         let mut found: BTreeMap<Nation, Forces> = BTreeMap::new();
-        for unit in rules.scenario().units() {
+        for unit in &rules.scenario.units {
             let forces = found.entry(unit.nation).or_default();
             match (unit.kind.arm, unit.start) {
                 (Arm::Hq, Some(_)) => drop(forces.hqs.insert(unit.name.clone(), unit.modifier)),
@@ -162,22 +162,22 @@ fn the_forces_are_the_manuals_by_nation_type_and_year() {
 #[test]
 fn the_special_rules_are_the_manuals() {
     for (rules, printed) in scenarios() {
-        let scenario = rules.scenario();
-        let recalled = scenario.recalls().iter().map(|recall| Recalled {
+        let scenario = &rules.scenario;
+        let recalled = scenario.recalls.iter().map(|recall| Recalled {
             unit: scenario.unit(recall.unit).name.clone(),
-            to: rules.map().area(recall.to).unwrap().city.as_ref().unwrap().name.clone(),
+            to: rules.map.area(recall.to).unwrap().city.as_ref().unwrap().name.clone(),
             season: recall.when.season,
             year: recall.when.year,
         });
         assert_eq!(recalled.collect::<Vec<_>>(), printed.recalls, "{}", printed.title);
         for (city, names) in &printed.together {
             for name in names {
-                let unit = scenario.units().iter().find(|unit| unit.name == *name).unwrap();
-                assert_eq!(unit.start.map(|start| start.hex), rules.map().city(city), "{name} in {city}");
+                let unit = scenario.units.iter().find(|unit| unit.name == *name).unwrap();
+                assert_eq!(unit.start.map(|start| start.hex), rules.map.city(city), "{name} in {city}");
                 assert_eq!(Some(unit.nation), Nation::of("russia"), "{name} is played by Russia");
             }
         }
-        assert!(!scenario.neutral_open(), "{}: nothing neutral stands open", printed.title);
+        assert!(!scenario.neutral_open, "{}: nothing neutral stands open", printed.title);
     }
 }
 
@@ -185,8 +185,8 @@ fn the_special_rules_are_the_manuals() {
 fn each_begins_with_the_cities_and_at_the_level_that_the_manuals_logic_wants() {
     for (rules, printed) in scenarios() {
         let title = &printed.title;
-        for spec in rules.scenario().sides() {
-            let (side, control) = (spec.side, rules.scenario().control());
+        for spec in &rules.scenario.sides {
+            let (side, control) = (spec.side, &rules.scenario.control);
             let held = great_cities(&rules).filter(|(hex, _)| control.get(hex) == Some(&side));
             let held: BTreeSet<String> = held.map(|(_, name)| name.to_owned()).collect();
             assert_eq!(held, printed.cities[&side], "{title}, {side}");
@@ -204,15 +204,15 @@ fn each_begins_with_the_cities_and_at_the_level_that_the_manuals_logic_wants() {
 
 /// The land that a side can get to: the French from Paris, dry-shod; the Allies, who have ships or a land front, any.
 fn reach(rules: &Lga, side: Side) -> BTreeSet<Hex> {
-    let control = rules.scenario().control();
+    let control = &rules.scenario.control;
     if side != Side::French {
         return control.keys().copied().collect();
     }
     let mut reached = BTreeSet::new();
-    let mut open = vec![rules.map().city("Paris").unwrap()];
+    let mut open = vec![rules.map.city("Paris").unwrap()];
     while let Some(hex) = open.pop() {
         if reached.insert(hex) {
-            open.extend(rules.map().neighbours(hex).filter(|hex| control.contains_key(hex)));
+            open.extend(rules.map.neighbours(hex).filter(|hex| control.contains_key(hex)));
         }
     }
     reached
@@ -222,7 +222,7 @@ fn reach(rules: &Lga, side: Side) -> BTreeSet<Hex> {
 fn every_level_can_be_reached() {
     for (rules, printed) in scenarios() {
         let title = &printed.title;
-        for side in rules.scenario().sides().iter().map(|spec| spec.side) {
+        for side in rules.scenario.sides.iter().map(|spec| spec.side) {
             let within = great_cities(&rules).filter(|(hex, _)| reach(&rules, side).contains(hex));
             let position = Position {
                 date: printed.start,
@@ -248,18 +248,18 @@ fn every_level_can_be_reached() {
 fn what_is_out_of_play_is_closed() {
     for (rules, printed) in scenarios() {
         let title = &printed.title;
-        let columns = || rules.scenario().control().keys().map(|hex| hex.col);
+        let columns = || rules.scenario.control.keys().map(|hex| hex.col);
         assert_eq!([columns().min().unwrap(), columns().max().unwrap()], printed.columns, "{title}");
         for city in &printed.closed {
-            let hex = rules.map().city(city).unwrap_or_else(|| panic!("no city is called {city}"));
-            assert!(!rules.scenario().in_play(hex), "{title}: {city} is in play");
+            let hex = rules.map.city(city).unwrap_or_else(|| panic!("no city is called {city}"));
+            assert!(!rules.scenario.in_play(hex), "{title}: {city} is in play");
         }
         let open = printed.cities.values().flatten();
         let open: BTreeSet<&String> = open.chain(&printed.closed).collect();
         let untold: Vec<_> =
             great_cities(&rules).filter(|(_, name)| !open.contains(&(*name).to_owned())).collect();
         for (hex, name) in untold {
-            assert!(!rules.scenario().in_play(hex), "{title}: {name} is in play, and nobody's");
+            assert!(!rules.scenario.in_play(hex), "{title}: {name} is in play, and nobody's");
         }
     }
 }
@@ -267,7 +267,7 @@ fn what_is_out_of_play_is_closed() {
 #[test]
 fn everybody_begins_in_supply() {
     for (rules, printed) in scenarios() {
-        for spec in rules.scenario().sides() {
+        for spec in &rules.scenario.sides {
             let view = opening(&rules, spec.side);
             let hungry = view.own.values().filter(|unit| Some(unit.nation) != Nation::of("spain"));
             let hungry: Vec<_> = hungry.filter(|unit| !view.supplied.contains(&unit.hex)).collect();
@@ -286,15 +286,15 @@ fn the_map_has_the_capitals_and_major_cities_of_the_glossary() {
     }
     let glossary: Glossary = read("cities.yaml");
     let (rules, _) = scenarios().remove(0);
-    let of = |rank| rules.map().cities().filter(move |(_, city)| city.rank == rank);
+    let of = |rank| rules.map.cities().filter(move |(_, city)| city.rank == rank);
     let capitals: BTreeSet<_> = of(CityRank::Capital).map(|(_, city)| city.name.clone()).collect();
     assert_eq!(capitals, glossary.capitals.values().flatten().cloned().collect());
     for (nation, cities) in &glossary.capitals {
-        let home = rules.setting().of(*nation);
+        let home = rules.setting.of(*nation);
         assert_eq!(home.capitals.iter().cloned().collect::<BTreeSet<_>>(), *cities, "{nation:?}");
         for city in cities {
-            let hex = rules.map().city(city).unwrap();
-            assert_eq!(rules.map().area(hex).unwrap().country, home.country.value, "{city}");
+            let hex = rules.map.city(city).unwrap();
+            assert_eq!(rules.map.area(hex).unwrap().country, home.country.value, "{city}");
         }
     }
     let majors = of(CityRank::Major).map(|(_, city)| (city.short.clone(), city.name.clone()));
@@ -310,11 +310,11 @@ fn sentences(text: &str) -> usize {
 fn each_tells_how_it_came_about_before_the_first_order_and_what_history_did_after_the_last() {
     for (rules, printed) in scenarios() {
         let title = &printed.title;
-        let scenario = rules.scenario();
+        let scenario = &rules.scenario;
         for text in [&scenario.situation, &scenario.aftermath] {
             assert!((4..=8).contains(&sentences(text)) && text.is_ascii(), "{title}: {text}");
         }
-        for side in scenario.sides().iter().map(|spec| spec.side) {
+        for side in scenario.sides.iter().map(|spec| spec.side) {
             let mut view = opening(&rules, side);
             let titles = |view: &View| {
                 let briefing = musterd_lga::brief::brief(&rules, view, &[]);

@@ -104,7 +104,7 @@ fn a_game_founded_before_there_were_settings_has_the_first() {
     let then = Lga::from_files(&files, &[]).unwrap();
     let traits = |rules: &Lga, word: &str| {
         let nation = musterd_lga::model::Nation::of(word).unwrap();
-        let of = rules.setting().of(nation);
+        let of = rules.setting.of(nation);
         (
             of.name.clone(),
             of.capitals.clone(),

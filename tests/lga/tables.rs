@@ -39,19 +39,19 @@ fn units_cost_move_and_dare_as_the_manual_says() {
         // Ruling LGA-1.
         (Arm::Hq, 5, 7, 0),
     ] {
-        let stats = rules.numbers().stats(kind);
+        let stats = rules.numbers.units.stats(kind);
         assert_eq!((stats.cost, stats.moves, stats.max_morale), (cost, moves, morale), "{kind}");
     }
-    let moves = |city| LAND.map(|terrain| rules.numbers().movement.enter(terrain, city));
+    let moves = |city| LAND.map(|terrain| rules.numbers.movement.enter(terrain, city));
     assert_eq!((moves(false), moves(true)), ([1, 2, 2, 2], [1, 1, 1, 1]));
-    let (leave, again) = (rules.numbers().movement.leave_zone, rules.numbers().movement.attack_withdrawn);
+    let (leave, again) = (rules.numbers.movement.leave_zone, rules.numbers.movement.attack_withdrawn);
     assert_eq!((leave, again), (1, 2));
 }
 
 #[test]
 fn every_kind_attacks_every_kind_on_every_ground_as_the_manual_says() {
     let rules = rules();
-    let table = &rules.numbers().combat;
+    let table = &rules.numbers.combat;
     // Into clear ground, forest, mountains and marsh. Only cavalry minds a forest: -1 to attack into it, +1 against it in it.
     for (attacker, defender, ground) in ARMS[..4]
         .iter()
@@ -94,7 +94,7 @@ fn every_kind_attacks_every_kind_on_every_ground_as_the_manual_says() {
 #[test]
 fn rivers_headquarters_and_fatigue_count_as_the_manual_says() {
     let rules = rules();
-    let table = &rules.numbers().combat;
+    let table = &rules.numbers.combat;
     let open = clash((Arm::Infantry, 3), (Arm::Infantry, 3), Terrain::Clear, Terrain::Clear);
     let river = Clash { field: Field { river: true, ..open.field }, ..open };
     let tired = |mine, theirs| Clash {
@@ -129,7 +129,7 @@ fn rivers_headquarters_and_fatigue_count_as_the_manual_says() {
 #[test]
 fn a_muster_counts_where_a_unit_stands() {
     let rules = rules();
-    let table = &rules.numbers().muster;
+    let table = &rules.numbers.muster;
     let bonus = |terrain, city| {
         let plain = Mustering {
             morale: 0,
@@ -175,7 +175,7 @@ fn a_muster_counts_where_a_unit_stands() {
 #[test]
 fn marches_reactions_and_sieges_are_the_manuals() {
     let rules = rules();
-    let numbers = rules.numbers();
+    let numbers = &rules.numbers;
     // Fog of war (5.63): on 1 and 2 all is lost, on 3 to 5 one move, where there is one.
     let lost = |left, die| march::fog(numbers.fog, left, die).map(|(_, left)| left);
     assert_eq!(

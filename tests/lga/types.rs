@@ -129,7 +129,7 @@ fn the_types_of_the_arms_come_first_whatever_their_order_is() {
     let text = rules.replace(line, "").replace(LINES, &format!("{LINES}{line}"));
     turned.0.insert("ruleset.yaml".to_owned(), text);
     let types = |files: &RuleFiles| {
-        let numbers = Lga::from_files(files, &[]).unwrap().numbers().clone();
+        let numbers = Lga::from_files(files, &[]).unwrap().numbers.clone();
         numbers.units.iter().map(|(kind, stats)| (kind.to_string(), kind.arm, stats)).collect::<Vec<_>>()
     };
     assert_eq!(types(&turned), types(&files));

@@ -16,19 +16,19 @@ use musterd_report::text::listed;
 
 /// A line on supply, and one on the next muster. `plan` is the position that the orders are expected to leave.
 pub(super) fn ahead(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Vec<String> {
-    let pieces: Vec<&Piece> = plan.pieces().filter(|piece| view.nations.contains(&piece.nation)).collect();
+    let pieces: Vec<&Piece> = plan.pieces().filter(|piece| view.commands(piece.nation)).collect();
     if pieces.is_empty() {
         return Vec::new();
     }
     let supply = supply(rules, view, known, plan);
     let served = |piece: &Piece| {
-        rules.setting().of(piece.nation).needs_no_line(rules.map(), piece.hex)
+        rules.setting.of(piece.nation).needs_no_line(&rules.map, piece.hex)
             || supply.reaches(rules, piece.hex)
     };
     // Manual 5.7: whoever began this turn out of supply and still is.
     let (starving, others): (Vec<&Piece>, Vec<&Piece>) = pieces
         .into_iter()
-        .partition(|piece| !piece.is_supplied() && !served(piece) && !is_safe(rules.map(), piece.hex));
+        .partition(|piece| !piece.supplied && !served(piece) && !is_safe(&rules.map, piece.hex));
     let (besieged, lost): (Vec<&Piece>, Vec<&Piece>) = starving.into_iter().partition(|piece| piece.garrison);
     let mut lines = ends(rules, &besieged, &lost, plan);
     let cut_off: Vec<&Piece> = others.iter().copied().filter(|piece| !served(piece)).collect();
@@ -58,7 +58,7 @@ fn ends(rules: &Lga, besieged: &[&Piece], lost: &[&Piece], plan: &Plan<'_>) -> V
         lines.push(format!("Lost for want of supply when this turn ends: {}.", standing(plan, lost)));
     }
     for piece in besieged {
-        let fate = odds::besieged(&rules.numbers().siege, piece.morale);
+        let fate = odds::besieged(&rules.numbers.siege, piece.morale);
         let falls = fate.probability(|fate| *fate == Remains::Destroyed).percent();
         let (name, place) = (plan.name(piece.id), plan.place(piece.hex));
         lines.push(format!("{name} stands a siege in {place} when this turn ends: it falls in {falls}."));
@@ -78,9 +78,8 @@ fn muster(
     let mut risks: Vec<(Option<Exact>, Exact, &Piece)> = Vec::new();
     let mut known: Vec<(Mustering<'_>, Option<Risk>)> = Vec::new();
     for piece in pieces {
-        let who = (piece.nation, piece.kind.arm, piece.morale);
-        let Some(unit) = Mustering::of(rules.map(), rules.setting(), who, piece.hex, next, served(piece))
-        else {
+        let who = (Some(rules.setting.of(piece.nation)), piece.kind.arm, piece.morale);
+        let Some(unit) = Mustering::of(&rules.map, who, piece.hex, next, served(piece)) else {
             continue;
         };
         // Most units muster like another.
@@ -106,7 +105,7 @@ fn muster(
         })
         .collect();
     // The plan assumes no result of an attack.
-    let uncounted = match pieces.iter().any(|piece| piece.may_be_worn()) {
+    let uncounted = match pieces.iter().any(|piece| piece.worn) {
         true => ", but for what attacks may cost before it",
         false => "",
     };
@@ -128,7 +127,7 @@ type Risk = (Option<Exact>, Exact);
 
 /// What a unit risks at a muster; `None` if it can lose nothing.
 fn risk_at_muster(rules: &Lga, unit: &Mustering<'_>) -> Option<Risk> {
-    let fate = odds::muster(&rules.numbers().muster, unit);
+    let fate = odds::muster(&rules.numbers.muster, unit);
     let unhurt = Remains::Morale(unit.morale);
     if fate.outcomes().all(|fate| *fate == unhurt) {
         return None;
@@ -140,12 +139,12 @@ fn risk_at_muster(rules: &Lga, unit: &Mustering<'_>) -> Option<Risk> {
 
 /// The hexes that a line of supply can reach when the orders are carried out, as far as the side sees.
 fn supply(rules: &Lga, view: &View, known: &Known<'_>, plan: &Plan<'_>) -> Supply {
-    let map = rules.map();
+    let map = &rules.map;
     let ours = |hex: Hex| view.control.get(&hex) == Some(&view.side) || plan.takes(hex);
     let held = |hex: Hex| view.enemies.get(&hex).is_some_and(|stack| stack.kind.arm != Arm::Hq);
     let supplying_port = |piece: &&Piece| {
-        let port = map.area(piece.hex).and_then(|area| area.city.as_ref()).is_some_and(|city| city.port);
-        piece.garrison && rules.setting().of(piece.nation).port_supply && port
+        let port = map.city_at(piece.hex).is_some_and(|city| city.port);
+        piece.garrison && rules.setting.of(piece.nation).port_supply && port
     };
     let ports = plan.pieces().filter(supplying_port).map(|piece| piece.hex);
     let sources = supply_capitals(rules, view.side).filter(|hex| ours(*hex)).chain(ports);

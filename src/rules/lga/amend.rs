@@ -9,8 +9,8 @@ use super::data::Lga;
 use super::event::Event;
 use super::footing::Traveller;
 use super::ground::closed;
-use super::map::Area;
 use super::model::{Arm, Nation, Side, UnitId};
+use super::read::examples::{Examples, Swap};
 use super::scenario::UnitSpec;
 use super::state::State;
 use musterd_engine::hex::Hex;
@@ -87,42 +87,37 @@ language! {
 
 /// What the GM can change, with examples from the game: a unit, a place, a nation or a side that it doesn't have is replaced by one of its own.
 pub(super) fn uses_in(rules: &Lga) -> Vec<OrderUse> {
-    let swaps = swaps(rules);
-    let own = |word: &str| swaps.iter().find(|(name, _)| *name == word).map(|(_, own)| own.clone());
+    let examples = Examples { swaps: swaps(rules) };
     let mut uses = GRAMMAR.uses(|_| true);
     for line in uses.iter_mut().flat_map(|one| &mut one.lines) {
-        if line.split(' ').any(|word| own(word).is_some()) {
-            let words = line.split(' ').map(|word| own(word).unwrap_or_else(|| word.to_owned()));
-            *line = words.collect::<Vec<_>>().join(" ").into();
-        }
+        *line = examples.told(line).into_owned().into();
     }
     uses
 }
 
 /// The words of the examples that a game doesn't have, each with what stands for it.
-fn swaps(rules: &Lga) -> Vec<(&'static str, String)> {
-    let scenario = rules.scenario();
+fn swaps(rules: &Lga) -> Vec<Swap> {
+    let scenario = &rules.scenario;
     let begins = |spec: &&UnitSpec| spec.start.is_some() && spec.kind.arm != Arm::Hq;
-    let named =
-        |name: &str| scenario.units().iter().find(|spec| spec.name.split(' ').any(|word| word == name));
+    let named = |name: &str| scenario.units.iter().find(|spec| spec.name.split(' ').any(|word| word == name));
     let is_city_in_play = |hex: &Hex| scenario.in_play(*hex);
     let mut swaps = Vec::new();
     let twelfth = scenario.find(UnitId(12)).filter(begins);
-    let unit = twelfth.or_else(|| scenario.units().iter().find(begins));
+    let unit = twelfth.or_else(|| scenario.units.iter().find(begins));
     if twelfth.is_none() {
         swaps.extend(unit.map(|spec| ("12", spec.id.to_string())));
     }
     if named("Marmont").filter(begins).is_none() {
         // Another may have the same name.
         let is_alone =
-            |spec: &&UnitSpec| scenario.units().iter().filter(|one| one.name == spec.name).count() == 1;
-        let other = scenario.units().iter().filter(begins).rfind(is_alone);
+            |spec: &&UnitSpec| scenario.units.iter().filter(|one| one.name == spec.name).count() == 1;
+        let other = scenario.units.iter().filter(begins).rfind(is_alone);
         swaps.extend(other.map(|spec| ("Marmont", spec.name.clone())));
     }
-    if rules.map().city("Ulm").filter(is_city_in_play).is_none() {
+    if rules.map.city("Ulm").filter(is_city_in_play).is_none() {
         // The next city to the unit that is put there.
         let from = unit.and_then(|spec| spec.start).map(|start| start.hex);
-        let cities = rules.map().cities().filter(|(hex, _)| is_city_in_play(hex) && Some(*hex) != from);
+        let cities = rules.map.cities().filter(|(hex, _)| is_city_in_play(hex) && Some(*hex) != from);
         let other = cities.min_by_key(|(hex, _)| from.map_or(0, |from| from.distance(*hex)));
         swaps.extend(other.map(|(_, city)| ("Ulm", city.name.clone())));
     }
@@ -132,7 +127,7 @@ fn swaps(rules: &Lga) -> Vec<(&'static str, String)> {
         swaps.extend(last.map(|(nation, _)| ("Austria", rules.name(nation).to_owned())));
     }
     if scenario.side(Side::French).is_none() {
-        swaps.extend(scenario.sides().first().map(|spec| ("French", spec.side.to_string())));
+        swaps.extend(scenario.sides.first().map(|spec| ("French", spec.side.to_string())));
     }
     swaps
 }
@@ -197,7 +192,7 @@ impl Lexicon for Table<'_> {
 impl Table<'_> {
     fn nation(&self, text: &str) -> Result<Nation, String> {
         let nation =
-            self.rules.setting().called(text).ok_or_else(|| format!("no nation is called `{text}`"))?;
+            self.rules.setting.called(text).ok_or_else(|| format!("no nation is called `{text}`"))?;
         match self.state.points.contains_key(&nation) {
             true => Ok(nation),
             false => Err(format!("{} is not in this scenario", self.rules.name(nation))),
@@ -215,7 +210,7 @@ impl Table<'_> {
             },
             Verb::Victory => {
                 let side = line.the("side").side();
-                let plays = self.rules.scenario().side(side).is_some();
+                let plays = self.rules.scenario.side(side).is_some();
                 plays.then_some(()).ok_or_else(|| format!("{side} is not in this scenario"))?;
                 Change::Victory { side, points: within("victory points", points(), 0, MOST_POINTS)? }
             }
@@ -225,7 +220,7 @@ impl Table<'_> {
 
     fn about(&self, unit: UnitId, line: &Sentence<Verb, Noun>) -> Result<Vec<Change>, String> {
         let Self { rules, state } = *self;
-        let spec = rules.scenario().unit(unit);
+        let spec = rules.scenario.unit(unit);
         let stats = rules.stats(spec.kind);
         if let Some(at) = line.noun("at").map(Noun::hex) {
             return self.placed(unit, at);
@@ -250,10 +245,10 @@ impl Table<'_> {
             Change::Rallied { unit, rallied: yes }
         };
         let at = state.unit(unit).at.ok_or_else(|| format!("{} is in the build pool", spec.name))?;
-        let in_city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let in_city = rules.map.city_at(at).is_some();
         match change {
             Change::Garrison { garrison: true, .. } if !in_city => {
-                Err(format!("there is no city at {}", rules.map().place(at)))
+                Err(format!("there is no city at {}", rules.map.place(at)))
             }
             change => Ok(vec![change]),
         }
@@ -261,11 +256,11 @@ impl Table<'_> {
 
     fn placed(&self, unit: UnitId, at: Hex) -> Result<Vec<Change>, String> {
         let Self { rules, state } = *self;
-        let spec = rules.scenario().unit(unit);
+        let spec = rules.scenario.unit(unit);
         let stats = rules.stats(spec.kind);
         let who = Traveller { nation: spec.nation, arm: spec.kind.arm };
-        let land = rules.map().area(at).is_some_and(Area::is_land);
-        let sea = rules.map().area(at).is_some_and(|area| !area.is_land());
+        let land = rules.map.is_land(at);
+        let sea = rules.map.area(at).is_some_and(|area| !area.is_land());
         if let Some(why) = closed(rules, who, at, None).filter(|_| sea) {
             return Err(format!("{} can't be at sea: {}", spec.name, self.rules.refusal(why)));
         }
@@ -282,11 +277,11 @@ fn unit_named(rules: &Lga, tokens: &[Token<'_>]) -> Result<UnitId, String> {
     if let [token] = tokens
         && let Ok(number) = token.text.parse::<u16>()
     {
-        let found = rules.scenario().find(UnitId(number));
+        let found = rules.scenario.find(UnitId(number));
         return found.map(|spec| spec.id).ok_or_else(|| format!("there is no unit {number}"));
     }
     let wanted = words(&quoted);
-    let names = rules.scenario().units().iter().zip(&rules.spelling().units);
+    let names = rules.scenario.units.iter().zip(&rules.spelling.units);
     let fits = |name: &[String]| wanted.iter().all(|word| name.contains(word));
     let found: Vec<_> = names.filter(|(_, name)| fits(name)).map(|(spec, _)| spec).collect();
     match found.as_slice() {
@@ -304,16 +299,16 @@ fn hex(rules: &Lga, tokens: &[&str]) -> Result<Hex, String> {
     let quoted = tokens.join(" ");
     let wanted = words(&quoted);
     let number = tokens.last().and_then(|last| last.parse::<Hex>().ok());
-    let cities = || rules.map().cities().zip(&rules.spelling().towns);
+    let cities = || rules.map.cities().zip(&rules.spelling.towns);
     let city = || cities().find(|(_, (name, short))| *name == wanted || *short == wanted.join(" "));
-    let other = || rules.spelling().others.iter().find(|(_, name)| *name == wanted);
+    let other = || rules.spelling.others.iter().find(|(_, name)| *name == wanted);
     let hex = number.or_else(|| city().map(|((hex, _), _)| hex)).or_else(|| other().map(|(hex, _)| *hex));
     let hex = hex.ok_or_else(|| format!("no place is called `{quoted}`"))?;
-    let sea = rules.map().area(hex).is_some_and(|area| !area.is_land());
-    if rules.scenario().in_play(hex) || sea {
+    let sea = rules.map.area(hex).is_some_and(|area| !area.is_land());
+    if rules.scenario.in_play(hex) || sea {
         Ok(hex)
     } else {
-        Err(format!("{} is not in play", rules.map().place(hex)))
+        Err(format!("{} is not in play", rules.map.place(hex)))
     }
 }
 

@@ -1,11 +1,10 @@
 //! The map on a page: ground, cities, rivers and who controls what, without units.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 use super::data::Lga;
 use super::map::{Area, Map};
-use super::model::{OwnTerrain, Terrain};
+use super::model::{Arm, OwnTerrain, Terrain};
 use musterd_engine::briefing::{Map as Sheet, Scale, Side, Tile};
 use musterd_engine::hex::Hex;
 use musterd_engine::palette::{AddedGround, Ground, Holder, Palette};
@@ -28,37 +27,60 @@ pub(super) const PALETTE: Palette = Palette {
     ..Palette::PLAIN
 };
 
-/// The columns and the rows that a sheet shows.
-pub(super) type Frame = (RangeInclusive<u8>, RangeInclusive<u8>);
+/// The first and the last hex that a sheet shows: their columns and rows, and those between.
+pub(super) type Frame = (Hex, Hex);
 
-/// The columns and rows of the hexes in play, with the sea between them.
+/// The least frame with all hexes in play.
 pub(super) fn bounds(rules: &Lga) -> Frame {
-    let in_play = || rules.scenario().control().keys();
+    let in_play = || rules.scenario.control.keys();
     let least = |number: fn(&Hex) -> u8| in_play().map(number).min().unwrap_or(1);
     let most = |number: fn(&Hex) -> u8, else_: u8| in_play().map(number).max().unwrap_or(else_);
-    let columns = least(|h| h.col)..=most(|h| h.col, rules.map().columns());
-    (columns, least(|h| h.row)..=most(|h| h.row, rules.map().rows()))
+    let last = Hex::new(most(|h| h.col, rules.map.columns), most(|h| h.row, rules.map.rows));
+    (Hex::new(least(|h| h.col), least(|h| h.row)), last)
 }
 
 /// A part of a scenario's map; `sign` marks who holds a hex.
 pub(super) fn sheet(rules: &Lga, scale: Scale, frame: Frame, sign: impl Fn(Hex) -> Option<char>) -> Sheet {
-    let closed = |hex: Hex| !rules.scenario().in_play(hex);
-    draw(rules.map(), scale, frame, sign, closed)
+    let closed = |hex: Hex| !rules.scenario.in_play(hex);
+    draw(&rules.map, scale, frame, sign, closed)
+}
+
+/// Of a piece its arm, whether it is the garrison, and its modifier.
+type Piece = (Arm, bool, i8);
+
+/// A stack in five characters: nation, units, `g` with a garrison, `!` out of supply, `+2` with an HQ.
+pub(super) fn forces(letter: char, pieces: &[Piece], is_cut_off: bool) -> String {
+    let (hqs, units): (Vec<&Piece>, Vec<&Piece>) = pieces.iter().partition(|(arm, ..)| *arm == Arm::Hq);
+    let mut text = letter.to_string();
+    if !units.is_empty() {
+        text.push_str(&units.len().to_string());
+    }
+    if pieces.iter().any(|(_, garrison, _)| *garrison) {
+        text.push('g');
+    }
+    if is_cut_off {
+        text.push('!');
+    }
+    // An HQ needs two characters. If the stack leaves no room for them, only the order of battle mentions it.
+    if let Some((.., best)) = hqs.iter().max_by_key(|(.., by)| *by).filter(|_| text.len() <= 3) {
+        text.push_str(&format!("{best:+}"));
+    }
+    text
 }
 
 /// The whole of a map without a scenario.
 pub(super) fn bare(map: &Map, scale: Scale) -> Sheet {
-    draw(map, scale, (1..=map.columns(), 1..=map.rows()), |_| None, |_| false)
+    draw(map, scale, (Hex::new(1, 1), map.last()), |_| None, |_| false)
 }
 
 fn draw(
     map: &Map,
     scale: Scale,
-    (columns, rows): Frame,
+    frame: Frame,
     sign: impl Fn(Hex) -> Option<char>,
     closed: impl Fn(Hex) -> bool,
 ) -> Sheet {
-    let hexes = rows.clone().flat_map(|row| columns.clone().map(move |col| Hex::new(col, row)));
+    let hexes = map.hexes().filter(|hex| hex.is_within(frame));
     let tile = |hex: Hex, area: &Area| Tile {
         control: sign(hex),
         closed: area.terrain == Terrain::Prohibited || (area.terrain != Terrain::Sea && closed(hex)),
@@ -70,7 +92,7 @@ fn draw(
     let blocked = map.blocked_sides().map(|(a, b)| (a, b, BLOCKED.sign));
     let sides = rivers.chain(blocked).filter(|(a, b, _)| shown(a, b));
     let sides = sides.map(|(a, b, sign)| Side { a, b, sign }).collect();
-    let (first, last) = (Hex::new(*columns.start(), *rows.start()), Hex::new(*columns.end(), *rows.end()));
+    let (first, last) = frame;
     Sheet { first, last, sides, added: added(map), ..Sheet::of(&PALETTE, scale, tiles) }
 }
 

@@ -57,8 +57,7 @@ impl Change {
     /// The change in words, for those who may know it.
     pub(super) fn in_words(&self, rules: &Lga) -> String {
         let is = |yes: bool, what: &str| if yes { format!("is {what}") } else { format!("is not {what}") };
-        let (place, nation) =
-            (|at: Hex| rules.map().place(at), |nation: Nation| rules.name(nation).to_owned());
+        let (place, nation) = (|at: Hex| rules.map.place(at), |nation: Nation| rules.name(nation).to_owned());
         let (subject, verb) = match *self {
             Self::Morale { morale, .. } => (None, format!("has morale {morale}")),
             Self::Fatigue { fatigue, .. } => (None, format!("has fatigue {fatigue}")),
@@ -77,7 +76,7 @@ impl Change {
             }
             Self::Control { at, side } => (Some(place(at).into_owned()), format!("is under {side} control")),
         };
-        let unit = self.unit().map(|id| format!("{} ({id})", rules.scenario().unit(id).name));
+        let unit = self.unit().map(|id| format!("{} ({id})", rules.scenario.unit(id).name));
         format!("The GM's amendment: {} {verb}.", unit.or(subject).unwrap_or_default())
     }
 }

@@ -3,8 +3,7 @@
 use super::data::Lga;
 use super::footing::{NoEntry, Traveller};
 use super::ground::closed;
-use super::map::Area;
-use super::model::{Arm, Side, Terrain};
+use super::model::{Arm, Side};
 use musterd_engine::hex::Hex;
 
 /// An attack by a unit that may act.
@@ -43,13 +42,6 @@ pub(super) enum Unable {
     Sailed,
 }
 
-impl Unable {
-    /// Whether another place of the unit would change this. The other reasons last for the season.
-    pub(super) const fn hangs_on_place(self) -> bool {
-        matches!(self, Self::NotAdjacent | Self::TooFewMoves | Self::Sailed)
-    }
-}
-
 impl Charge {
     /// All reasons why it can't attack, in the order in which the game tests them; `controller` holds the hex attacked.
     pub(super) fn hindrances(
@@ -58,15 +50,13 @@ impl Charge {
         controller: Option<Side>,
     ) -> impl Iterator<Item = Unable> + Clone + use<> {
         let Self { who, morale, from, at, left, cost, stirred } = *self;
-        let at_sea = rules.map().area(from).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-        let next_to = rules.map().neighbours(from).any(|hex| hex == at);
         [
             (who.arm == Arm::Hq).then_some(Unable::Headquarters),
             (morale < 1).then_some(Unable::Demoralised),
-            (!next_to).then_some(Unable::NotAdjacent),
+            (!rules.map.touch(from, at)).then_some(Unable::NotAdjacent),
             closed(rules, who, at, controller).map(Unable::Closed),
             (left < cost.max(1)).then_some(Unable::TooFewMoves),
-            (at_sea && stirred).then_some(Unable::Sailed),
+            (stirred && rules.map.is_sea(from)).then_some(Unable::Sailed),
         ]
         .into_iter()
         .flatten()

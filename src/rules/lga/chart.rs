@@ -19,7 +19,7 @@ use musterd_report::map::MOST_COLUMNS;
 
 /// The scenario as a document, its map at the end if it is wanted.
 pub(super) fn chart(rules: &Lga, map: bool) -> Briefing {
-    let scenario = rules.scenario();
+    let scenario = &rules.scenario;
     let mut sections = vec![
         Section::of("Situation", vec![Part::text(&scenario.situation)]),
         Section::of("Sides", sides(rules)),
@@ -56,36 +56,36 @@ const STRATEGIC: &str =
 
 /// Dates, turns, seats.
 fn sides(rules: &Lga) -> Vec<Part> {
-    let scenario = rules.scenario();
+    let scenario = &rules.scenario;
     let seasons = match scenario.turns() {
         1 => "one season".to_owned(),
         turns => format!("{turns} seasons"),
     };
     let mut facts = vec![Fact::of("Dates", format!("{} to {}, {seasons}", scenario.start, scenario.end))];
-    for spec in scenario.sides() {
+    for spec in &scenario.sides {
         let nations: Vec<&str> = spec.nations.iter().map(|(nation, _)| rules.name(*nation)).collect();
-        let seat = spec.side.to_string().to_lowercase();
+        let seat = spec.side.word();
         let shared = match nations.as_slice() {
             [_] | [] => String::new(),
             _ => {
                 let seats: Vec<String> = spec
                     .nations
                     .iter()
-                    .map(|(nation, _)| format!("`{seat}.{}`", rules.setting().seat_word(*nation)))
+                    .map(|(nation, _)| format!("`{seat}.{}`", rules.setting.seat_word(*nation)))
                     .collect();
                 format!(", or shared: {}", seats.join(", "))
             }
         };
         facts.push(Fact::of(spec.side.to_string(), format!("{}; seat `{seat}`{shared}", nations.join(", "))));
     }
-    let order: Vec<String> = scenario.sides().iter().map(|spec| spec.side.to_string()).collect();
+    let order: Vec<String> = scenario.sides.iter().map(|spec| spec.side.to_string()).collect();
     facts.push(Fact::of("Each season", order.join(", then ")));
     vec![Part::Facts { facts }]
 }
 
 /// The victory points needed for each victory level by each side, best first, and the sides' points at the start.
 pub(super) fn levels(rules: &Lga) -> Table {
-    let sides = rules.scenario().sides();
+    let sides = &rules.scenario.sides;
     let state = State::at_start(rules);
     let mut table = Table { columns: vec![column("", false)], rows: Vec::new() };
     table.columns.extend(sides.iter().map(|spec| column(&spec.side.to_string(), true)));
@@ -115,7 +115,7 @@ pub(super) fn at_the_start(rules: &Lga) -> String {
     let standing = |spec: &SideSpec| {
         format!("{} {}", spec.side, spec.level(victory::points(rules, &state.control, spec.side)))
     };
-    let standings: Vec<String> = rules.scenario().sides().iter().map(standing).collect();
+    let standings: Vec<String> = rules.scenario.sides.iter().map(standing).collect();
     format!("At the start: {}.", standings.join(", "))
 }
 
@@ -137,9 +137,9 @@ pub(super) struct Forces {
 impl Forces {
     /// The forces of a nation.
     pub(super) fn of(rules: &Lga, nation: Nation) -> Self {
-        let points = rules.scenario().nations().find(|(n, _)| *n == nation).map_or(0, |(_, points)| points);
+        let points = rules.scenario.nations().find(|(n, _)| *n == nation).map_or(0, |(_, points)| points);
         let mut strength = Self { points, ..Self::default() };
-        for unit in rules.scenario().units().iter().filter(|unit| unit.nation == nation) {
+        for unit in rules.scenario.units.iter().filter(|unit| unit.nation == nation) {
             let Some(start) = unit.start else {
                 strength.pool += 1;
                 continue;
@@ -204,7 +204,7 @@ pub(super) fn forces(rules: &Lga) -> Vec<Part> {
     table.columns.extend(ARMS_OF_UNITS.map(|arm| column(UnitType::from(arm).word(), true)));
     table.columns.extend(["morale", "HQs", "points", "pool"].map(|title| column(title, true)));
     let mut own = Vec::new();
-    for spec in rules.scenario().sides() {
+    for spec in &rules.scenario.sides {
         for (nation, _) in &spec.nations {
             let forces = Forces::of(rules, *nation);
             let types = forces.own_types();
@@ -245,9 +245,9 @@ fn in_words(rules: &Lga, unit: &UnitSpec) -> String {
 /// The positions of all units, nation by nation.
 fn order_of_battle(rules: &Lga) -> Vec<Part> {
     let mut parts = Vec::new();
-    for (nation, _) in rules.scenario().nations() {
+    for (nation, _) in rules.scenario.nations() {
         let mut places: BTreeMap<Hex, Vec<String>> = BTreeMap::new();
-        for unit in rules.scenario().units().iter().filter(|unit| unit.nation == nation) {
+        for unit in rules.scenario.units.iter().filter(|unit| unit.nation == nation) {
             if let Some(start) = unit.start {
                 places.entry(start.hex).or_default().push(in_words(rules, unit));
             }
@@ -258,7 +258,7 @@ fn order_of_battle(rules: &Lga) -> Vec<Part> {
         } else {
             let facts = places
                 .into_iter()
-                .map(|(hex, units)| Fact::of(rules.map().place(hex).into_owned(), units.join(", ")));
+                .map(|(hex, units)| Fact::of(rules.map.place(hex).into_owned(), units.join(", ")));
             Part::Facts { facts: facts.collect() }
         });
     }
@@ -268,9 +268,9 @@ fn order_of_battle(rules: &Lga) -> Vec<Part> {
 /// The units that can be built, by the first year.
 fn pool(rules: &Lga) -> Option<Vec<Part>> {
     let mut years: BTreeMap<u16, BTreeMap<usize, (Nation, Vec<String>)>> = BTreeMap::new();
-    for unit in rules.scenario().units().iter().filter(|unit| unit.start.is_none()) {
-        let nations = years.entry(unit.from_year.max(rules.scenario().start.year)).or_default();
-        let place = rules.setting().place(unit.nation);
+    for unit in rules.scenario.units.iter().filter(|unit| unit.start.is_none()) {
+        let nations = years.entry(unit.from_year.max(rules.scenario.start.year)).or_default();
+        let place = rules.setting.place(unit.nation);
         let (_, units) = nations.entry(place).or_insert_with(|| (unit.nation, Vec::new()));
         units.push(in_words(rules, unit));
     }
@@ -286,18 +286,18 @@ fn pool(rules: &Lga) -> Option<Vec<Part>> {
 
 /// The special rules of this scenario, and those of its setting.
 fn special(rules: &Lga) -> Vec<String> {
-    let scenario = rules.scenario();
+    let scenario = &rules.scenario;
     let mut rules_in_words = Vec::new();
-    for recall in scenario.recalls() {
+    for recall in &scenario.recalls {
         let unit = scenario.unit(recall.unit);
-        let place = rules.map().place(recall.to);
+        let place = rules.map.place(recall.to);
         rules_in_words.push(format!(
             "In {} {} goes to {place} and stays there; lost then, it is not built again.",
             recall.when, unit.name
         ));
     }
-    for spec in scenario.sides().iter().filter(|spec| !spec.home.is_empty()) {
-        let cities: Vec<_> = spec.home.iter().map(|hex| rules.map().place(*hex)).collect();
+    for spec in scenario.sides.iter().filter(|spec| !spec.home.is_empty()) {
+        let cities: Vec<_> = spec.home.iter().map(|hex| rules.map.place(*hex)).collect();
         let verb = if cities.len() == 1 { "counts" } else { "count" };
         rules_in_words.push(format!(
             "{} {verb} as {} cities, whoever holds them.",
@@ -305,16 +305,15 @@ fn special(rules: &Lga) -> Vec<String> {
             spec.side
         ));
     }
-    if scenario.control().values().any(|side| *side == Side::Neutral)
-        && scenario.side(Side::Neutral).is_none()
+    if scenario.control.values().any(|side| *side == Side::Neutral) && scenario.side(Side::Neutral).is_none()
     {
-        rules_in_words.push(match scenario.neutral_open() {
+        rules_in_words.push(match scenario.neutral_open {
             true => "Whoever enters neutral ground takes it.".to_owned(),
             false => "Neutral ground is closed to everybody.".to_owned(),
         });
     }
-    let place = |(nation, _): &(&Nation, _)| rules.setting().place(**nation);
-    let mut homes: Vec<_> = rules.map().homes().iter().collect();
+    let place = |(nation, _): &(&Nation, _)| rules.setting.place(**nation);
+    let mut homes: Vec<_> = rules.map.homes.iter().collect();
     homes.sort_by_key(place);
     for (nation, home) in homes {
         if scenario.side_of(*nation).is_some() && !home.capitals.is_empty() {
@@ -332,20 +331,20 @@ fn special(rules: &Lga) -> Vec<String> {
 /// A map of all hexes in play: control, and the nations that stand there.
 fn strategic(rules: &Lga) -> Part {
     let mut map = atlas::sheet(rules, Scale::Strategic, bounds(rules), |hex| sign(rules, hex));
-    for unit in rules.scenario().units() {
+    for unit in &rules.scenario.units {
         if let Some(tile) = unit.start.and_then(|start| map.tiles.get_mut(&start.hex)) {
-            tile.pin.get_or_insert(rules.setting().of(unit.nation).letter);
+            tile.pin.get_or_insert(rules.setting.of(unit.nation).letter);
         }
     }
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
-    map.legend = atlas::grounds(rules.map());
-    let held: BTreeSet<Side> = rules.scenario().control().values().copied().collect();
+    map.legend = atlas::grounds(&rules.map);
+    let held: BTreeSet<Side> = rules.scenario.control.values().copied().collect();
     for side in held {
         let sign = holder(side).map_or_else(|| "blank".to_owned(), |sign| format!("{sign}."));
         map.legend.push(entry(&sign, &format!("held: {side}")));
     }
-    for (nation, _) in rules.scenario().nations() {
-        let traits = rules.setting().of(nation);
+    for (nation, _) in rules.scenario.nations() {
+        let traits = rules.setting.of(nation);
         map.legend.push(entry(&format!("{}.", traits.letter), &traits.name));
     }
     Part::Map(map)
@@ -361,21 +360,21 @@ const fn holder(side: Side) -> Option<char> {
 }
 
 fn sign(rules: &Lga, hex: Hex) -> Option<char> {
-    rules.scenario().control().get(&hex).copied().and_then(holder)
+    rules.scenario.control.get(&hex).copied().and_then(holder)
 }
 
 /// Detailed maps, in sheets of at most twelve columns: rivers, names, stacks.
 fn theatres(rules: &Lga) -> Vec<Section> {
-    let (columns, rows) = bounds(rules);
-    let width = columns.end() - columns.start() + 1;
+    let (start, end) = bounds(rules);
+    let width = end.col - start.col + 1;
     let sheets = width.div_ceil(MOST_COLUMNS);
     let each = width.div_ceil(sheets.max(1));
     let mut sections = Vec::new();
     for sheet in 0..sheets {
-        let first = columns.start() + sheet * each;
-        let last = (first + each - 1).min(*columns.end());
-        let mut map =
-            atlas::sheet(rules, Scale::Theatre, (first..=last, rows.clone()), |hex| sign(rules, hex));
+        let first = start.col + sheet * each;
+        let last = (first + each - 1).min(end.col);
+        let frame = (Hex::new(first, start.row), Hex::new(last, end.row));
+        let mut map = atlas::sheet(rules, Scale::Theatre, frame, |hex| sign(rules, hex));
         for (hex, tile) in &mut map.tiles {
             tile.forces = stack(rules, *hex).unwrap_or_default();
         }
@@ -391,26 +390,15 @@ fn theatres(rules: &Lga) -> Vec<Section> {
 const THEATRE: &str = "F3g+2: nation, units, g with a garrison, +2 with an HQ. # and == are rivers; X and XX can't be passed. \
                        The lower line of a hex: empty the French side, ::: the Allied, ''' the Neutral.";
 
-/// The pieces in a hex in five characters: nation, units, `g` with a garrison, `+2` with an HQ.
+/// The pieces that start in a hex, in five characters.
 fn stack(rules: &Lga, hex: Hex) -> Option<String> {
-    let here = || {
-        let units = rules.scenario().units().iter();
-        units.filter_map(move |unit| Some((unit, unit.start.filter(|start| start.hex == hex)?)))
-    };
-    let (top, _) = here().next()?;
-    let mut text = rules.setting().of(top.nation).letter.to_string();
-    let units = here().filter(|(unit, _)| unit.kind.arm != Arm::Hq).count();
-    if units > 0 {
-        text.push_str(&units.to_string());
-    }
-    if here().any(|(_, start)| start.garrison) {
-        text.push('g');
-    }
-    let best = here().filter(|(unit, _)| unit.kind.arm == Arm::Hq).map(|(unit, _)| unit.modifier).max();
-    if let Some(best) = best.filter(|_| text.len() <= 3) {
-        text.push_str(&format!("{best:+}"));
-    }
-    Some(text)
+    let units = rules.scenario.units.iter();
+    let here: Vec<_> =
+        units.filter_map(|unit| Some((unit, unit.start.filter(|start| start.hex == hex)?))).collect();
+    let (top, _) = here.first()?;
+    let pieces: Vec<_> =
+        here.iter().map(|(unit, start)| (unit.kind.arm, start.garrison, unit.modifier)).collect();
+    Some(atlas::forces(rules.setting.of(top.nation).letter, &pieces, false))
 }
 
 /// A map in numbers, and drawn: for its author.
@@ -426,15 +414,7 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
     });
     let ranked = |rank: CityRank| map.cities().filter(|(_, city)| city.rank == rank).count();
     let ports = map.cities().filter(|(_, city)| city.port).count();
-    let kinds = [
-        Terrain::Clear,
-        Terrain::Forest,
-        Terrain::Mountain,
-        Terrain::Marsh,
-        Terrain::Sea,
-        Terrain::Prohibited,
-    ]
-    .map(|terrain| (of(terrain), terrain));
+    let kinds = Terrain::ALL.map(|terrain| (of(terrain), terrain));
     let kinds: Vec<String> = kinds
         .iter()
         .filter(|(n, _)| *n > 0)
@@ -442,7 +422,7 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
         .chain(own)
         .collect();
     let facts = vec![
-        Fact::of("Size", format!("{} columns, {} rows", map.columns(), map.rows())),
+        Fact::of("Size", format!("{} columns, {} rows", map.columns, map.rows)),
         Fact::of("Hexes", kinds.join(", ")),
         Fact::of(
             "Cities",
@@ -458,7 +438,7 @@ pub(super) fn survey(map: &Map) -> Vec<Section> {
     let mut sheet = atlas::bare(map, Scale::Strategic);
     sheet.legend = atlas::grounds(map);
     let mut parts = vec![Part::Facts { facts }, Part::Map(sheet)];
-    if map.columns() <= MOST_COLUMNS {
+    if map.columns <= MOST_COLUMNS {
         let close: Sheet = atlas::bare(map, Scale::Theatre);
         parts.push(Part::Map(close));
     }

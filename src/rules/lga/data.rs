@@ -19,14 +19,20 @@ use musterd_report::text::listed;
 /// The rules and the scenario of one game of La Grande Armée.
 #[derive(Debug, Clone)]
 pub struct Lga {
-    numbers: Numbers,
-    map: Map,
-    scenario: Scenario,
-    setting: Setting,
+    /// The numbers of the rules.
+    pub numbers: Numbers,
+    /// The map.
+    pub map: Map,
+    /// The scenario.
+    pub scenario: Scenario,
+    /// The nations of the game, and the ground that is closed to some.
+    pub setting: Setting,
     seats: Vec<SeatSpec>,
     commands: BTreeMap<Seat, Command>,
-    spelling: Spelling,
-    footings: Footings,
+    /// The names of units and cities as players may write them.
+    pub(super) spelling: Spelling,
+    /// The ground of the hexes for each kind of traveller.
+    pub(super) footings: Footings,
 }
 
 /// The command of a seat.
@@ -77,36 +83,6 @@ impl Lga {
         Ok(Self { numbers, map, scenario, setting, seats, commands, spelling, footings })
     }
 
-    /// The ground of the hexes for each kind of traveller.
-    pub(super) const fn footings(&self) -> &Footings {
-        &self.footings
-    }
-
-    /// The names of units and cities as players may write them.
-    pub(super) const fn spelling(&self) -> &Spelling {
-        &self.spelling
-    }
-
-    /// The numbers of the rules.
-    pub const fn numbers(&self) -> &Numbers {
-        &self.numbers
-    }
-
-    /// The map.
-    pub const fn map(&self) -> &Map {
-        &self.map
-    }
-
-    /// The scenario.
-    pub const fn scenario(&self) -> &Scenario {
-        &self.scenario
-    }
-
-    /// The nations of the game, and the ground that is closed to some.
-    pub const fn setting(&self) -> &Setting {
-        &self.setting
-    }
-
     /// The name of a nation: `Austria`.
     pub fn name(&self, nation: Nation) -> &str {
         &self.setting.of(nation).name
@@ -130,13 +106,13 @@ impl Lga {
                 Some(sailors) => format!("the {sailors} may not enter that sea").into(),
                 None => "nobody may enter that sea".into(),
             },
-            NoEntry::Zone(zone) => self.setting.because(zone).into(),
+            NoEntry::Zone(zone) => self.setting.zone(zone).because.as_str().into(),
         }
     }
 
     /// The numbers of a type of unit, or of the type that is called as an arm.
     pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
-        self.numbers.stats(kind)
+        self.numbers.units.stats(kind)
     }
 
     /// The seats of this game, in the order in which they act.
@@ -179,26 +155,22 @@ fn commands(
     scenario: &Scenario,
     seats: &[Seat],
 ) -> Result<BTreeMap<Seat, Command>, DataErrors> {
-    let word = |side: Side| side.to_string().to_lowercase();
     let fault = |reason: String| DataErrors::one("seats", 0, reason);
     let mut commands = BTreeMap::new();
+    let mut seats = seats.to_vec();
     if seats.is_empty() {
-        for spec in scenario.sides() {
-            let seat: Seat = word(spec.side).parse().map_err(|e| fault(format!("{e}")))?;
-            let nations = spec.nations.iter().map(|(nation, _)| *nation).collect();
-            commands.insert(seat, Command { side: spec.side, nations });
-        }
-        return Ok(commands);
+        let whole = scenario.sides.iter().map(|spec| spec.side.word().parse::<Seat>());
+        seats = whole.collect::<Result<_, _>>().map_err(|e| fault(format!("{e}")))?;
     }
-    for seat in seats {
+    for seat in &seats {
         let (side, names) = match seat.as_str().split_once('.') {
             Some((side, names)) => (side, Some(names)),
             None => (seat.as_str(), None),
         };
         let spec = scenario
-            .sides()
+            .sides
             .iter()
-            .find(|spec| word(spec.side) == side)
+            .find(|spec| spec.side.word() == side)
             .ok_or_else(|| fault(format!("`{seat}`: this scenario has no {side} side")))?;
         let all = spec.nations.iter().map(|(nation, _)| *nation);
         let nations: Vec<Nation> = match names {
@@ -272,8 +244,8 @@ mod tests {
     fn every_shipped_scenario_loads_and_is_named_as_its_file() {
         for id in scenario_ids() {
             let rules = load(id, &[]).unwrap_or_else(|e| panic!("{id}: {e}"));
-            assert_eq!(rules.scenario().id, id);
-            for (place, unit) in rules.scenario().units().iter().enumerate() {
+            assert_eq!(rules.scenario.id, id);
+            for (place, unit) in rules.scenario.units.iter().enumerate() {
                 assert_eq!(usize::from(unit.id.0), place + 1);
             }
         }
@@ -282,18 +254,18 @@ mod tests {
     #[test]
     fn the_map_has_the_cities_of_the_manual() {
         let rules = load("austrian-1805", &[]).unwrap();
-        let count = |rank| rules.map().cities().filter(|(_, city)| city.rank == rank).count();
+        let count = |rank| rules.map.cities().filter(|(_, city)| city.rank == rank).count();
         assert_eq!((count(CityRank::Capital), count(CityRank::Major), count(CityRank::Minor)), (7, 21, 87));
-        let ulm = rules.map().city("Ulm").unwrap();
+        let ulm = rules.map.city("Ulm").unwrap();
         assert_eq!(ulm, Hex::new(15, 7));
-        assert!(rules.map().river(ulm, Hex::new(14, 6)), "the Danube");
-        assert_eq!(rules.map().area(Hex::new(1, 10)).unwrap().within, "Spain");
-        assert!(!rules.map().area(rules.map().city("London").unwrap()).unwrap().city.as_ref().unwrap().port);
+        assert!(rules.map.river(ulm, Hex::new(14, 6)), "the Danube");
+        assert_eq!(rules.map.area(Hex::new(1, 10)).unwrap().within, "Spain");
+        assert!(!rules.map.area(rules.map.city("London").unwrap()).unwrap().city.as_ref().unwrap().port);
     }
 
     #[test]
     fn blocked_sides_and_closed_hexes_join_nothing_and_the_passage_joins_two_seas() {
-        let map = load("austrian-1805", &[]).unwrap().map().clone();
+        let map = load("austrian-1805", &[]).unwrap().map.clone();
         let joined =
             |a: (u8, u8), b: (u8, u8)| map.neighbours(Hex::new(a.0, a.1)).any(|h| h == Hex::new(b.0, b.1));
         assert!(!joined((18, 2), (19, 2)) && !joined((19, 2), (18, 2)), "Oresund");

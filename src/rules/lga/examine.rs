@@ -20,6 +20,7 @@ use musterd_engine::files::{DataError, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::LineColumn;
 use musterd_engine::{Examination, Ruleset};
+use musterd_kit::way::Ways;
 use musterd_report as report;
 
 /// The ratio of strength from which the examination mentions that one side is stronger than another.
@@ -65,8 +66,8 @@ fn of_map(files: &RuleFiles, name: &str) -> Examination {
 
 /// Whether a setting is as the program ships it.
 fn is_shipped(files: &RuleFiles, setting: &Setting) -> bool {
-    let text = files.0.get(setting.file());
-    text.is_none_or(|text| SHIPPED.contains(&(setting.file(), text.as_str())))
+    let text = files.0.get(&setting.file);
+    text.is_none_or(|text| SHIPPED.contains(&(setting.file.as_str(), text.as_str())))
 }
 
 /// A setting, compared with the maps that are of it; with all maps if none is.
@@ -80,7 +81,7 @@ fn of_setting(files: &RuleFiles, name: &str) -> Examination {
     let names = files.0.keys().filter_map(|path| path.strip_prefix("maps/")?.strip_suffix(".yaml"));
     let maps = names.map(|name| ReadMap::read(files, name, &terrains));
     let maps: Vec<ReadMap> = maps.filter(|map| map.errors.is_empty()).collect();
-    let is_of_it = |map: &&ReadMap| map.setting.setting.file() == setting.file();
+    let is_of_it = |map: &&ReadMap| map.setting.setting.file == setting.file;
     let of_it: Vec<&ReadMap> = match maps.iter().filter(is_of_it).collect::<Vec<_>>() {
         none if none.is_empty() => maps.iter().collect(),
         of_it => of_it,
@@ -123,9 +124,9 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
     };
     let state = State::at_start(&rules);
     let mut named = Examination { warnings: draft.warnings, ..Examination::default() };
-    named.name(file, &rules.scenario().id, LineColumn { line: 1, column: 1 });
-    let is_there = |nation| rules.scenario().units().iter().any(|unit| unit.nation == nation);
-    let (setting, known) = (rules.setting(), rules.map().countries());
+    named.name(file, &rules.scenario.id, LineColumn { line: 1, column: 1 });
+    let is_there = |nation| rules.scenario.units.iter().any(|unit| unit.nation == nation);
+    let (setting, known) = (&rules.setting, rules.map.countries());
     named.warnings.extend(strange_countries(
         setting,
         is_shipped(files, setting),
@@ -134,17 +135,17 @@ fn of_scenario(files: &RuleFiles, file: &str) -> Examination {
         THE_MAP_LACKS,
     ));
     let mut inspector = Inspector { rules: &rules, state, places: &draft.places, warnings: named.warnings };
-    for spec in rules.scenario().sides() {
+    for spec in &rules.scenario.sides {
         inspector.levels(spec);
         inspector.forces(spec);
     }
-    for (nation, _) in rules.scenario().nations() {
+    for (nation, _) in rules.scenario.nations() {
         inspector.nation(nation);
     }
     inspector.units();
     inspector.size();
     let mut levels = chart::levels(&rules);
-    let most = rules.scenario().sides().iter().map(|spec| inspector.most(spec));
+    let most = rules.scenario.sides.iter().map(|spec| inspector.most(spec));
     chart::points_row(&mut levels, "all within reach", most);
     let after = [Part::Table(levels), Part::text(chart::at_the_start(&rules))];
     let standings = chart::forces(&rules).into_iter().chain(after).collect();
@@ -193,7 +194,7 @@ impl Inspector<'_> {
         let reached = self.reached(side);
         let within_reach = |hex: &Hex| reached.contains(*hex) || self.state.control.get(hex) == Some(&side);
         let beyond: Vec<_> =
-            self.prizes().filter(|hex| !within_reach(hex)).map(|hex| self.rules.map().place(hex)).collect();
+            self.prizes().filter(|hex| !within_reach(hex)).map(|hex| self.rules.map.place(hex)).collect();
         if !beyond.is_empty() {
             let at = self.places.sides.get(&side).copied().unwrap_or_default();
             self.doubt(at, format!("the {side} side can't get to {}", beyond.join(", ")));
@@ -202,8 +203,8 @@ impl Inspector<'_> {
 
     /// The cities in play that bring points.
     fn prizes(&self) -> impl Iterator<Item = Hex> + '_ {
-        let worth = self.rules.map().cities().filter(|(_, city)| city.rank != CityRank::Minor);
-        worth.map(|(hex, _)| hex).filter(|hex| self.rules.scenario().in_play(*hex))
+        let worth = self.rules.map.cities().filter(|(_, city)| city.rank != CityRank::Minor);
+        worth.map(|(hex, _)| hex).filter(|hex| self.rules.scenario.in_play(*hex))
     }
 
     /// The most points that a side can have: with every city that it holds or that one of its units can reach.
@@ -218,7 +219,7 @@ impl Inspector<'_> {
     /// Every hex that some unit of a side can reach, ignoring enemies: from the places where units stand and are built.
     fn reached(&self, side: Side) -> HexSet {
         let mut starts: BTreeMap<(Nation, Arm), BTreeSet<Hex>> = BTreeMap::new();
-        let takers = self.rules.scenario().units().iter().filter(|u| u.side == side && u.kind.arm != Arm::Hq);
+        let takers = self.rules.scenario.units.iter().filter(|u| u.side == side && u.kind.arm != Arm::Hq);
         for unit in takers {
             let hexes = starts.entry((unit.nation, unit.kind.arm)).or_default();
             match unit.start {
@@ -229,16 +230,12 @@ impl Inspector<'_> {
         let mut reached = HexSet::default();
         for ((nation, arm), hexes) in starts {
             let who = Traveller { nation, arm };
-            let mut open: Vec<Hex> = hexes.into_iter().collect();
-            let mut seen = HexSet::default();
-            while let Some(hex) = open.pop() {
-                if seen.contains(hex) {
-                    continue;
-                }
-                seen.insert(hex);
-                open.extend(self.rules.map().neighbours(hex).filter(|to| self.may_enter(who, *to)));
-            }
-            reached.extend(self.rules.map().hexes().filter(|hex| seen.contains(*hex)));
+            let steps = |hex: Hex, ()| {
+                let near = self.rules.map.neighbours(hex).filter(move |to| self.may_enter(who, *to));
+                near.map(|to| (to, ()))
+            };
+            let starts = hexes.into_iter().map(|hex| (hex, ()));
+            reached.extend(Ways::reach(self.rules.map.last(), starts, steps).reached().map(|(hex, ())| hex));
         }
         reached
     }
@@ -249,15 +246,15 @@ impl Inspector<'_> {
 
     /// Where a nation can build at the start (manual 2.3, ruling LGA-37).
     fn sites(&self, nation: Nation) -> Vec<Hex> {
-        let Some(side) = self.rules.scenario().side_of(nation) else { return Vec::new() };
-        let traits = self.rules.setting().of(nation);
+        let Some(side) = self.rules.scenario.side_of(nation) else { return Vec::new() };
+        let traits = self.rules.setting.of(nation);
         let named = |hex: Hex, name: &String| match traits.builds {
             Builds::AnyCity => {
-                self.rules.map().area(hex).is_some_and(|area| area.country == traits.country.value)
+                self.rules.map.area(hex).is_some_and(|area| area.country == traits.country.value)
             }
             Builds::Capitals => traits.capitals.contains(name),
         };
-        let cities = self.rules.map().cities().filter(|(hex, city)| named(*hex, &city.name));
+        let cities = self.rules.map.cities().filter(|(hex, city)| named(*hex, &city.name));
         cities.map(|(hex, _)| hex).filter(|hex| self.state.control.get(hex) == Some(&side)).collect()
     }
 
@@ -272,7 +269,7 @@ impl Inspector<'_> {
             );
             return;
         }
-        let others = self.rules.scenario().sides().iter().filter(|other| other.side != spec.side);
+        let others = self.rules.scenario.sides.iter().filter(|other| other.side != spec.side);
         let weaker = others.map(|other| (other.side, Forces::of_side(self.rules, other)));
         let beaten: Vec<_> =
             weaker.filter(|(_, s)| s.morale > 0 && own.morale >= LOPSIDED * s.morale).collect();
@@ -291,9 +288,9 @@ impl Inspector<'_> {
     /// Whether a nation can build what it has in its pool, and has a source of supply.
     fn nation(&mut self, nation: Nation) {
         let at = self.places.nations.get(&nation).copied().unwrap_or_default();
-        let pool = self.rules.scenario().units().iter().any(|u| u.nation == nation && u.start.is_none());
+        let pool = self.rules.scenario.units.iter().any(|u| u.nation == nation && u.start.is_none());
         if pool && self.sites(nation).is_empty() {
-            let traits = self.rules.setting().of(nation);
+            let traits = self.rules.setting.of(nation);
             let name = &traits.name;
             let reason = match traits.builds {
                 Builds::AnyCity => {
@@ -310,10 +307,10 @@ impl Inspector<'_> {
 
     /// Reports units that starve, can't move, or never appear.
     fn units(&mut self) {
-        let (scenario, map) = (self.rules.scenario(), self.rules.map());
+        let (scenario, map) = (&self.rules.scenario, &self.rules.map);
         let supply: BTreeMap<Side, Supply> =
-            scenario.sides().iter().map(|s| (s.side, Supply::of(self.rules, &self.state, s.side))).collect();
-        for (unit, &at) in scenario.units().iter().zip(&self.places.units) {
+            scenario.sides.iter().map(|s| (s.side, Supply::of(self.rules, &self.state, s.side))).collect();
+        for (unit, &at) in scenario.units.iter().zip(&self.places.units) {
             let Some(start) = unit.start else {
                 if unit.from_year > scenario.end.year {
                     let (year, end) = (unit.from_year, scenario.end);
@@ -346,10 +343,10 @@ impl Inspector<'_> {
 
     /// Reports a map that is larger than a dispatch can show.
     fn size(&mut self) {
-        let (columns, rows) = super::atlas::bounds(self.rules);
-        let (wide, high) = (columns.count(), rows.count());
+        let (first, last) = super::atlas::bounds(self.rules);
+        let (wide, high) = (last.col - first.col + 1, last.row - first.row + 1);
         let (widest, highest) = (report::map::WIDEST, report::map::HIGHEST);
-        if wide > usize::from(widest) || high > usize::from(highest) {
+        if wide > widest || high > highest {
             let reason = format!(
                 "{wide} columns and {high} rows are in play; the map of a dispatch shows {widest} columns and {highest} rows"
             );

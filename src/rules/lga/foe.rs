@@ -1,6 +1,8 @@
 //! The enemy that an attack falls on, as the attacker's side knows him: in sight, or as he was last seen. What isn't known is reckoned in his favour,
 //! but for headquarters, and is told first.
 
+use std::collections::BTreeSet;
+
 use super::data::Lga;
 use super::memory::LastSeen;
 use super::model::{Arm, Date, UnitId, UnitType};
@@ -63,26 +65,16 @@ enum Garrison {
 }
 
 /// What has been told not to be known of a hex: each kind is told of the first attack that it matters to.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Told(u8);
+pub(super) type Told = BTreeSet<Kind>;
 
 /// The kinds of what isn't known.
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    Who = 1,
-    Morale = 2,
-    HqShown = 4,
-    HqPerhaps = 8,
-    Garrison = 16,
-}
-
-impl Told {
-    /// Whether a kind was not told yet; it is from now on.
-    const fn first(&mut self, kind: Kind) -> bool {
-        let is_first = self.0 & kind as u8 == 0;
-        self.0 |= kind as u8;
-        is_first
-    }
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Who,
+    Morale,
+    HqShown,
+    HqPerhaps,
+    Garrison,
 }
 
 /// Whom an attack on a hex meets.
@@ -99,11 +91,11 @@ pub(super) enum Met {
 impl Met {
     /// Whom an attack on a hex meets, as far as the side knows.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Self {
-        let city = || rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let city = || rules.map.city_at(at).is_some();
         match Foe::at(rules, view, at) {
             Some(foe) => Self::Known(foe),
             None if city() && view.control.get(&at).is_some_and(|side| *side != view.side) => {
-                Self::Garrison(Foe { unseen: met_by_march(view, at), ..Foe::unseen_garrison(rules) })
+                Self::Garrison(Foe::unseen_garrison(rules, met_by_march(view, at)))
             }
             None => Self::Nobody,
         }
@@ -128,7 +120,7 @@ impl Met {
         match self {
             Self::Known(foe) => foe.unknown(rules, told, rounds, sum),
             Self::Garrison(foe) => {
-                if !told.first(Kind::Garrison) {
+                if !told.insert(Kind::Garrison) {
                     return None;
                 }
                 let with = sum(foe);
@@ -153,7 +145,7 @@ impl Met {
 /// The piece that may be the garrison of a city in which no unit is seen, as it was last seen: the one that was met as the garrison, else the one that
 /// was seen there last.
 pub(super) fn last_garrison<'a>(rules: &Lga, view: &'a View, at: Hex) -> Option<(UnitId, &'a LastSeen)> {
-    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario().unit(*id).kind.arm.can_garrison());
+    let able = view.remembered_at(at).filter(|(id, _)| rules.scenario.unit(*id).kind.arm.can_garrison());
     able.max_by_key(|(_, seen)| (seen.glimpse.garrison, seen.turn))
 }
 
@@ -165,31 +157,29 @@ fn met_by_march(view: &View, at: Hex) -> Option<String> {
 
 /// What is known of a piece that was last seen there, as a clause.
 fn last_seen(rules: &Lga, id: UnitId, seen: &LastSeen) -> String {
-    let name = &rules.scenario().unit(id).name;
+    let name = &rules.scenario.unit(id).name;
     format!("{name}, last seen there in {}, is the garrison still", seen.turn.date)
 }
 
 impl Foe {
-    /// A garrison of which nothing is known.
-    fn unseen_garrison(rules: &Lga) -> Self {
-        let (unit, besides) = (fresh_infantry(rules), Garrison::Nobody);
-        let (kind, hq, hq_perhaps, hq_shown) = (Arm::Infantry.into(), 0, None, None);
+    /// A garrison of which nothing is known but perhaps that a march has met it: fresh infantry.
+    fn unseen_garrison(rules: &Lga, unseen: Option<String>) -> Self {
         Self {
-            kind,
-            unit,
+            kind: Arm::Infantry.into(),
+            unit: fresh_infantry(rules),
             garrison: true,
-            hq,
+            hq: 0,
             morale: Morale::Unknown,
-            hq_perhaps,
-            hq_shown,
-            unseen: None,
-            besides,
+            hq_perhaps: None,
+            hq_shown: None,
+            unseen,
+            besides: Garrison::Nobody,
         }
     }
 
     /// The piece in a hex that an attack falls on first; `None` if nobody is seen there and nobody can be there who was.
     pub(super) fn at(rules: &Lga, view: &View, at: Hex) -> Option<Self> {
-        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let city = rules.map.city_at(at).is_some();
         let top = view.enemies.get(&at);
         let hq_alone = top.is_some_and(|top| top.kind.arm == Arm::Hq);
         let (id, unseen) = match (top, last_garrison(rules, view, at)) {
@@ -198,7 +188,7 @@ impl Foe {
             (Some(top), None) => (top.id, None),
             (None, None) => return None,
         };
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         let full = rules.stats(spec.kind).max_morale;
         let (reckoned, fatigue, morale) = match view.fought.get(&id) {
             _ if spec.kind.arm == Arm::Hq => (0, 0, Morale::Known),
@@ -212,11 +202,11 @@ impl Foe {
             _ => (full, 0, Morale::Unknown),
         };
         let there = view.remembered_at(at).map(|(id, _)| id).chain(top.map(|top| top.id));
-        let named = best_hq(there.map(|id| rules.scenario().unit(id).modifier));
+        let named = best_hq(there.map(|id| rules.scenario.unit(id).modifier));
         let shown = view.hqs.get(&at).filter(|shown| shown.side == spec.side && shown.modifier > named);
         let hq = shown.map_or(named, |shown| shown.modifier);
         let elsewhere = |name: &str| view.enemies.values().any(|stack| stack.name == name);
-        let perhaps = rules.scenario().units().iter().filter(|other| {
+        let perhaps = rules.scenario.units.iter().filter(|other| {
             let comes = other.side == spec.side && other.from_year <= view.date.year;
             other.modifier > hq && other.kind.arm == Arm::Hq && comes && !elsewhere(&other.name)
         });
@@ -261,7 +251,7 @@ impl Foe {
         sum: impl Fn(&Self) -> i32,
     ) -> Option<String> {
         let mut unknown = Vec::new();
-        let unseen = self.unseen.as_ref().filter(|_| told.first(Kind::Who));
+        let unseen = self.unseen.as_ref().filter(|_| told.insert(Kind::Who));
         unknown.extend(unseen.map(|who| format!("whether {who}")));
         let now = self.unit.morale;
         let reckoned = match self.morale {
@@ -269,33 +259,33 @@ impl Foe {
             Morale::Was(was) => Some(format!("as {now} ({was} when it last fought)")),
             Morale::Unknown => Some(format!("as full ({now})")),
         };
-        let reckoned = reckoned.filter(|_| told.first(Kind::Morale));
+        let reckoned = reckoned.filter(|_| told.insert(Kind::Morale));
         unknown.extend(reckoned.map(|how| format!("its morale and fatigue, reckoned {how} and none")));
         let with_hq = |hq: i8| sum(&Self { hq, ..self.clone() });
-        if let Some(HqShown { date, without }) = self.hq_shown.filter(|_| told.first(Kind::HqShown)) {
+        if let Some(HqShown { date, without }) = self.hq_shown.filter(|_| told.insert(Kind::HqShown)) {
             unknown.push(format!(
                 "whether the HQ {:+} that a fight has shown with it in {date} is there still, without which this would be {:+}",
                 self.hq,
                 with_hq(without)
             ));
         }
-        if let Some(modifier) = self.hq_perhaps.filter(|_| told.first(Kind::HqPerhaps)) {
+        if let Some(modifier) = self.hq_perhaps.filter(|_| told.insert(Kind::HqPerhaps)) {
             let an = if self.hq > 0 { "a better" } else { "an" };
             let with = with_hq(modifier);
             unknown.push(format!("whether {an} HQ is with it, which would make this {with:+}"));
         }
-        let at = rules.numbers().combat.garrison;
+        let at = rules.numbers.combat.garrison;
         match &self.besides {
-            Garrison::First if told.first(Kind::Garrison) => {
+            Garrison::First if told.insert(Kind::Garrison) => {
                 let with = sum(&self.garrisoned(rules));
                 unknown.push(format!(
                     "whether the city has a garrison, which would be attacked first: infantry there would make this {with:+}"
                 ));
             }
-            Garrison::Last(Some(who)) if rounds > 1 && told.first(Kind::Garrison) => {
+            Garrison::Last(Some(who)) if rounds > 1 && told.insert(Kind::Garrison) => {
                 unknown.push(format!("whether {who}, which comes last at {at:+}"));
             }
-            Garrison::Last(None) if rounds > 1 && told.first(Kind::Garrison) => {
+            Garrison::Last(None) if rounds > 1 && told.insert(Kind::Garrison) => {
                 unknown.push(format!("whether the city has a garrison, which would come last at {at:+}"));
             }
             Garrison::Nobody | Garrison::First | Garrison::Last(_) => {}

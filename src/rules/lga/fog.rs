@@ -28,8 +28,8 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
     let command = rules.command(to);
     let side = command.map_or(Side::Neutral, |command| command.side);
     let nations = command.map_or_else(Vec::new, |command| command.nations.clone());
-    let scenario = rules.scenario();
-    let ours = scenario.units().iter().filter(|spec| command.is_some() && spec.side == side);
+    let scenario = &rules.scenario;
+    let ours = scenario.units.iter().filter(|spec| command.is_some() && spec.side == side);
     let pool = ours.clone().filter(|spec| nations.contains(&spec.nation) && state.unit(spec.id).at.is_none());
     let pool = pool.filter(|spec| scenario.called_away(spec.id, state.date).is_none()).map(|spec| PoolUnit {
         id: spec.id,
@@ -64,9 +64,9 @@ pub(super) fn view(rules: &Lga, state: &State, to: &Seat) -> View {
         hqs: state.shown_hqs(rules, side),
         garrisons: state.met_garrisons(side),
         before: state.before,
-        points: Purses::of(rules.setting(), &state.points),
+        points: Purses::of(&rules.setting, &state.points),
         victory: scenario
-            .sides()
+            .sides
             .iter()
             .map(|spec| {
                 let points = state.victory.get(&spec.side).copied().unwrap_or_default();
@@ -105,11 +105,11 @@ pub(super) fn everything(rules: &Lga, state: &State) -> Vec<Whole> {
         let standing = seats().filter_map(|seat| Some((seat.clone(), state.standing.get(seat)?.clone())));
         Some(Whole { view, standing: standing.filter(|(_, file)| !file.is_empty()).collect() })
     };
-    rules.scenario().sides().iter().filter_map(|spec| of_side(spec.side)).collect()
+    rules.scenario.sides.iter().filter_map(|spec| of_side(spec.side)).collect()
 }
 
 fn own_unit(rules: &Lga, state: &State, supply: &Supply, id: UnitId) -> Option<OwnUnit> {
-    let spec = rules.scenario().unit(id);
+    let spec = rules.scenario.unit(id);
     let unit = state.unit(id);
     let stats = rules.stats(spec.kind);
     Some(OwnUnit {
@@ -123,7 +123,7 @@ fn own_unit(rules: &Lga, state: &State, supply: &Supply, id: UnitId) -> Option<O
         max_morale: stats.max_morale,
         fatigue: unit.fatigue,
         moves: stats.moves,
-        supplied: unit.supplied,
+        supplied: !unit.cut_off,
         served: supply.serves(rules, state, id),
         modifier: spec.modifier,
     })
@@ -132,14 +132,14 @@ fn own_unit(rules: &Lga, state: &State, supply: &Supply, id: UnitId) -> Option<O
 /// A stack in the order in which it is attacked: units from the top, the garrison, headquarters (ruling LGA-20).
 fn in_order(rules: &Lga, state: &State, stack: &[UnitId]) -> Vec<UnitId> {
     let mut pieces = stack.to_vec();
-    pieces.sort_by_key(|&id| combat::turn(rules.scenario().unit(id).kind.arm, state.unit(id).garrison));
+    pieces.sort_by_key(|&id| combat::turn(rules.scenario.unit(id).kind.arm, state.unit(id).garrison));
     pieces
 }
 
 /// The enemy stacks in sight.
 fn enemies<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<Item = (Hex, EnemyStack)> + 'a {
     state.in_sight(rules, side).map(|seen| {
-        let spec = rules.scenario().unit(seen.top);
+        let spec = rules.scenario.unit(seen.top);
         let (nation, kind, name) = (spec.nation, spec.kind, spec.name.clone());
         (seen.at, EnemyStack { id: spec.id, nation, kind, name, count: seen.count })
     })
@@ -147,7 +147,7 @@ fn enemies<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<It
 
 /// Whether a side sees an enemy in a hex other than a garrison.
 pub(super) fn sees_enemy(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
-    let enemy = |&id: &UnitId| rules.scenario().unit(id).side != side && !state.unit(id).garrison;
+    let enemy = |&id: &UnitId| rules.scenario.unit(id).side != side && !state.unit(id).garrison;
     state.stack(hex).iter().any(enemy)
 }
 
@@ -209,7 +209,7 @@ pub(super) fn witness(rules: &Lga, before: &State, event: &Event, to: &Seat) -> 
         Ended { levels, winner };
     } else {
         Event::Recalled { unit, to } => {
-            let (name, place) = (&rules.scenario().unit(*unit).name, rules.map().place(*to));
+            let (name, place) = (&rules.scenario.unit(*unit).name, rules.map.place(*to));
             Some(Sight::Special { text: format!("{name} is called away to {place}.") })
         }
         Event::Amended { change } => amended(rules, before, change, to),
@@ -225,13 +225,15 @@ struct Eye<'a> {
 }
 
 impl Eye<'_> {
+    /// A unit as a report names it.
     fn named(&self, id: UnitId) -> Named {
-        name(self.rules, id)
+        let spec = self.rules.scenario.unit(id);
+        Named { id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
     }
 
     /// Whether a unit is of the side.
     fn owns(&self, id: UnitId) -> bool {
-        self.rules.scenario().unit(id).side == self.side
+        self.rules.scenario.unit(id).side == self.side
     }
 
     /// A unit of the side.
@@ -248,7 +250,7 @@ impl Eye<'_> {
 /// Whether a roll is a seat's own: it is for a unit of its side, or for a fight with one. Rolls for couriers are not part of these rules.
 pub(super) fn shows_roll(rules: &Lga, phase: &str, subject: &str, to: &Seat) -> bool {
     let Some(command) = rules.command(to) else { return false };
-    let unit = |text: &str| rules.scenario().find(UnitId(text.strip_prefix('u')?.parse().ok()?));
+    let unit = |text: &str| rules.scenario.find(UnitId(text.strip_prefix('u')?.parse().ok()?));
     let own = |text: &str| unit(text).is_some_and(|spec| spec.side == command.side);
     phase != "courier" && subject.split('-').any(own)
 }
@@ -257,7 +259,7 @@ pub(super) fn shows_roll(rules: &Lga, phase: &str, subject: &str, to: &Seat) -> 
 /// if it can see that.
 fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Sight> {
     let side = rules.command(to)?.side;
-    if change.unit().is_none_or(|unit| rules.scenario().unit(unit).side == side) {
+    if change.unit().is_none_or(|unit| rules.scenario.unit(unit).side == side) {
         return Some(Sight::Special { text: change.in_words(rules) });
     }
     let mut after = before.clone();
@@ -265,10 +267,4 @@ fn amended(rules: &Lga, before: &State, change: &Change, to: &Seat) -> Option<Si
     let seen = view(rules, before, to) != view(rules, &after, to);
     let text = || "The GM amended the position of the enemy as you see it.".to_owned();
     seen.then(|| Sight::Special { text: text() })
-}
-
-/// A unit as a report names it.
-fn name(rules: &Lga, id: UnitId) -> Named {
-    let spec = rules.scenario().unit(id);
-    Named { id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
 }

@@ -112,5 +112,6 @@ fn shut(setting: &Setting, scenario: &Scenario, who: &Bonds, hex: Hex, area: &Ar
 
 /// Whether a zone forbids an area to those whom it binds.
 fn forbids(zone: &Zone, area: &Area) -> bool {
-    lists(&zone.closed, &area.country) || !zone.confined.is_empty() && !lists(&zone.confined, &area.within)
+    lists(zone.closed(), &area.country)
+        || !zone.confined().is_empty() && !lists(zone.confined(), &area.within)
 }

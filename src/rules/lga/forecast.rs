@@ -2,7 +2,6 @@
 //! considered, or the garrison that was met in a city in which nobody is seen; the sentence says so if a series may go on against others below it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use super::data::Lga;
 use super::foe::Foe;
@@ -47,7 +46,7 @@ impl<'a> Forecast<'a> {
             return None;
         }
         let foe = self.foes.entry(at).or_insert_with(|| Foe::at(self.rules, self.view, at)).clone()?;
-        let table = &self.rules.numbers().combat;
+        let table = &self.rules.numbers.combat;
         let with_morale = |morale| Defender {
             unit: Fighter { morale, ..foe.unit },
             garrison: foe.garrison,
@@ -59,7 +58,7 @@ impl<'a> Forecast<'a> {
             Fight { defence: Distribution::certain(stack.unworn()), stack, attacks: 0 }
         });
         let gone = fight.defence.probability(|defence| defence.next.is_none());
-        let below = Below(self.view.enemies.get(&at));
+        let below = below(self.view.enemies.get(&at));
         if gone.rounded(1000) >= 999 {
             let chance = gone.percent();
             return Some(phrase(format_args!(
@@ -78,14 +77,14 @@ impl<'a> Forecast<'a> {
         fight.defence = bouts.map(|bout| bout.defence);
         self.fought.insert(unit);
         let against = if first { "" } else { "With the attacks before it: " };
-        let who = if below.anybody() { "top unit " } else { "" };
+        let who = if below.is_empty() { "" } else { "top unit " };
         let mut text = sentence(&phrase(format_args!("{against}{who}{}", end(&bouts, &fresh))));
-        if below.anybody() && (by.limit.rounds > 1 || !first) {
+        if !below.is_empty() && (by.limit.rounds > 1 || !first) {
             // After the top unit has fallen, further rounds cost an unknown amount.
             if lost(&bouts, by).rounded(100) > 0 {
                 text.push_str(&format!("; until it falls, {}", price(&bouts, by)));
             }
-            text.push_str(&below.to_string());
+            text.push_str(&below);
         } else {
             text.push_str(&format!("; {}", price(&bouts, by)));
         }
@@ -130,22 +129,12 @@ fn lost(bouts: &Distribution<Bout>, by: &Attacker) -> Exact {
     bouts.expected(|bout| bout.attacker_fate().loss(by.unit.morale))
 }
 
-/// The units below the top unit of a stack, as far as they are seen: `; not reckoned with: 9 more below it`.
-struct Below<'a>(Option<&'a EnemyStack>);
-
-impl Below<'_> {
-    fn anybody(&self) -> bool {
-        self.0.is_some_and(|stack| stack.count.is_none_or(|count| count > 1))
-    }
-}
-
-impl fmt::Display for Below<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.map_or(Some(0), |stack| stack.count) {
-            Some(0 | 1) => Ok(()),
-            Some(count) => write!(f, "; not reckoned with: {} more below it", count - 1),
-            None => f.write_str("; not reckoned with: whoever is below it, behind the cavalry"),
-        }
+/// The units below the top unit of a stack, as far as they are seen: `; not reckoned with: 9 more below it`; empty if there are none.
+fn below(stack: Option<&EnemyStack>) -> String {
+    match stack.map_or(Some(0), |stack| stack.count) {
+        Some(0 | 1) => String::new(),
+        Some(count) => format!("; not reckoned with: {} more below it", count - 1),
+        None => "; not reckoned with: whoever is below it, behind the cavalry".to_owned(),
     }
 }
 
@@ -175,7 +164,7 @@ mod tests {
         let rules = rules("austrian-1805");
         let mut view = opening(&rules, Side::French);
         if let Some((kind, name, count)) = enemy {
-            let id = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+            let id = rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
             let name = name.to_owned();
             let stack = EnemyStack { id, nation: nation("austria"), kind: kind.into(), name, count };
             view.enemies.insert("1507".parse().unwrap(), stack);
@@ -247,7 +236,7 @@ mod tests {
         let (rules, mut view) = (rules("austrian-1805"), opening(&rules("austrian-1805"), Side::French));
         let top = view.enemies.get_mut(&"1507".parse().unwrap()).unwrap();
         (top.kind, top.count) = (Arm::Hq.into(), Some(1));
-        top.id = rules.scenario().units().iter().find(|spec| spec.name == "CHARLES").unwrap().id;
+        top.id = rules.scenario.units.iter().find(|spec| spec.name == "CHARLES").unwrap().id;
         let recap = read_back(&rules, &view, "MOVE 1 TO 1407\nATTACK Ulm WITH 1").1;
         let garrison = "not known: whether the city has a garrison, which would be attacked first: infantry there would make this -3. Odds +2 (";
         assert!(recap.orders[1].effect.starts_with(garrison), "{:?}", recap.orders[1]);
@@ -259,7 +248,7 @@ mod tests {
         let mut view = opening(&rules, Side::French);
         let ulm = "1507".parse().unwrap();
         let turn = Turn { date: view.date, side: Side::Allied };
-        let piece = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let piece = |name: &str| rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
         let (mack, charles) = (piece("Mack 1"), piece("CHARLES"));
         let seen = |garrison| LastSeen {
             at: ulm,
@@ -335,7 +324,7 @@ mod tests {
         let mut view = opening(&rules, Side::French);
         let ulm = "1507".parse().unwrap();
         view.enemies.remove(&ulm);
-        let piece = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let piece = |name: &str| rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
         let seen = |garrison, turn| LastSeen {
             at: ulm,
             turn: Turn { date: turn, side: Side::Allied },
@@ -355,7 +344,7 @@ mod tests {
 
     /// I Bernadotte has attacked Mack 1 at Ulm from Stuttgart, CHARLES and NAPOLEON behind them; the roll counts these modifiers of headquarters.
     fn after_a_round(rules: &Lga, attackers_hq: i8, defenders_hq: i8) -> State {
-        let id = |name: &str| rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+        let id = |name: &str| rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
         let [bernadotte, mack, napoleon, charles] = ["I Bernadotte", "Mack 1", "NAPOLEON", "CHARLES"].map(id);
         let given = format!(
             "{{date: {{season: autumn, year: 1805}}, phasing: french, units: {{{bernadotte}: {{at: '1406'}}, {napoleon}: {{at: '1406'}},
@@ -373,7 +362,7 @@ mod tests {
             defender_hq: defenders_hq,
             field: Field::OPEN,
         };
-        let (check, _) = clash.check(&rules.numbers().combat, 3);
+        let (check, _) = clash.check(&rules.numbers.combat, 3);
         let (attacker, defender, garrison, spent) = (bernadotte, mack, false, 0);
         let result = CombatResult {
             attacker_loss: 0,
@@ -420,7 +409,7 @@ mod tests {
         let modifier = |state: &State, seat, at| rules.view(state, seat).hqs.get(&at).map(|hq| hq.modifier);
         assert_eq!(modifier(&state, &allied, stuttgart), Some(2));
         let go = |state: &mut State, name: &str, from: Hex, to: &str| {
-            let unit = rules.scenario().units().iter().find(|spec| spec.name == name).unwrap().id;
+            let unit = rules.scenario.units.iter().find(|spec| spec.name == name).unwrap().id;
             let to = to.parse().unwrap();
             rules.apply(state, &Event::Moved { unit, from, to, left: 1, marched: 1, captured: false });
         };

@@ -2,8 +2,7 @@
 
 use super::data::Lga;
 use super::known::Known;
-use super::map::Area;
-use super::model::{Arm, CityRank, Nation};
+use super::model::{Arm, Nation};
 use super::needs::{can_build, is_aided, rally_price};
 use super::order::{Act, Limit, Order, Reaction, Standing, Trigger};
 use super::plan::Plan;
@@ -35,7 +34,7 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
         }
         for (hex, stack) in own_stacks(view) {
             let supply = if view.is_cut_off(hex) { " (out of supply)" } else { "" };
-            lines.push(format!("# At {}{supply}", rules.map().place(hex)));
+            lines.push(format!("# At {}{supply}", rules.map.place(hex)));
             lines.extend(stack.into_iter().map(|unit| suggestion(rules, view, unit)));
         }
     } else {
@@ -48,11 +47,8 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
 /// The stacks that the seat commands, hex by hex, top first.
 fn own_stacks(view: &View) -> Vec<(Hex, Vec<&OwnUnit>)> {
     view.stacks
-        .iter()
-        .map(|(hex, ids)| {
-            let mine = |unit: &&OwnUnit| view.nations.contains(&unit.nation);
-            (*hex, ids.iter().filter_map(|id| view.own.get(id)).filter(mine).collect::<Vec<_>>())
-        })
+        .keys()
+        .map(|hex| (*hex, view.stack(*hex).filter(|unit| view.commands(unit.nation)).collect::<Vec<_>>()))
         .filter(|(_, units)| !units.is_empty())
         .collect()
 }
@@ -61,8 +57,8 @@ fn own_stacks(view: &View) -> Vec<(Hex, Vec<&OwnUnit>)> {
 fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
     let points = view.points.get(&nation).copied().unwrap_or(0);
     let mut lines = Vec::new();
-    if rules.setting().of(nation).aids && points > 0 {
-        let mut nations = rules.scenario().nations().map(|(nation, _)| nation);
+    if rules.setting.of(nation).aids && points > 0 {
+        let mut nations = rules.scenario.nations().map(|(nation, _)| nation);
         if let Some(ally) = nations.find(|ally| is_aided(rules, nation, *ally)) {
             let points = u16::try_from(points).unwrap_or(u16::MAX);
             lines.push(suggested(Act::Aid { to: ally, points }));
@@ -94,9 +90,9 @@ fn muster_lines(rules: &Lga, view: &View, nation: Nation) -> Vec<String> {
 
 /// An example for one unit: an attack where an enemy is next to it, else a march to the nearest city.
 fn suggestion(rules: &Lga, view: &View, unit: &OwnUnit) -> String {
-    let enemy = rules.map().neighbours(unit.hex).find(|hex| view.enemies.contains_key(hex));
+    let enemy = rules.map.neighbours(unit.hex).find(|hex| view.enemies.contains_key(hex));
     let fights = unit.kind.arm != Arm::Hq && unit.morale > 0;
-    let order = if !unit.supplied && could_garrison(rules.map(), view, unit) {
+    let order = if !unit.supplied && could_garrison(&rules.map, view, unit) {
         suggested(Act::Garrison { unit: unit.id, at: None })
     } else if !unit.supplied {
         suggested(Act::End { unit: unit.id })
@@ -121,19 +117,10 @@ fn suggested(act: Act) -> String {
 
 /// The nearest other city in play, the bigger the better: a goal to write over.
 fn near_goal(rules: &Lga, from: Hex) -> String {
-    let in_play = |hex: &Hex| *hex != from && rules.scenario().in_play(*hex);
-    let rank = |hex: Hex| {
-        rules.map().area(hex).and_then(|area: &Area| area.city.as_ref()).map_or(CityRank::Minor, |c| c.rank)
-    };
-    let nearest = rules
-        .map()
-        .cities()
-        .map(|(hex, _)| hex)
-        .filter(in_play)
-        .min_by_key(|hex| (from.distance(*hex), rank(*hex)));
-    nearest
-        .and_then(|hex| rules.map().area(hex)?.city.as_ref())
-        .map_or_else(|| from.to_string(), |city| city.name.clone())
+    let in_play = |hex: &Hex| *hex != from && rules.scenario.in_play(*hex);
+    let cities = rules.map.cities().filter(|(hex, _)| in_play(hex));
+    let nearest = cities.min_by_key(|(hex, city)| (from.distance(*hex), city.rank));
+    nearest.map_or_else(|| from.to_string(), |(_, city)| city.name.clone())
 }
 
 /// The standing file in real lines, so that the form sent back changes nothing; an example where there is none.
@@ -152,8 +139,8 @@ fn standing_lines(rules: &Lga, view: &View) -> Vec<String> {
 fn standing_example(rules: &Lga, view: &View) -> Option<String> {
     let known = Known::new(rules, view);
     let plan = Plan::new(rules, view, &known);
-    let mine = view.own.values().filter(|unit| view.nations.contains(&unit.nation));
-    mine.flat_map(|unit| rules.map().neighbours(unit.hex).map(|next| (unit.id, next)))
+    view.mine()
+        .flat_map(|unit| rules.map.neighbours(unit.hex).map(|next| (unit.id, next)))
         .map(|(unit, to)| {
             let (reaction, when) = (Reaction::Reinforce { unit, to }, Trigger::HexAttacked { hex: to });
             Standing { line: written_reaction(reaction, when), reaction, when }
@@ -164,10 +151,10 @@ fn standing_example(rules: &Lga, view: &View) -> Option<String> {
 
 fn standing_line(rules: &Lga, view: &View, standing: &Standing) -> String {
     let unit = standing.reaction.unit();
-    let name = rules.scenario().find(unit).map_or("", |spec| spec.name.as_str());
+    let name = rules.scenario.find(unit).map_or("", |spec| spec.name.as_str());
     let is_in_pool = view.pool.iter().any(|one| one.id == unit);
     let absent = if is_in_pool { "in the build pool" } else { "not on the map" };
-    let place = view.own.get(&unit).map_or(absent.into(), |unit| rules.map().place(unit.hex));
+    let place = view.own.get(&unit).map_or(absent.into(), |unit| rules.map.place(unit.hex));
     format!("  {:<42} # {name}, {place}", standing.line)
 }
 
@@ -183,7 +170,7 @@ mod tests {
     fn the_form_sent_back_orders_nothing_and_every_suggestion_in_it_can_be_read() {
         for scenario in ["austrian-1805", "spanish-1808", "nations-1814", "waterloo-1815"] {
             let rules = rules(scenario);
-            for side in rules.scenario().sides().iter().map(|s| s.side) {
+            for side in rules.scenario.sides.iter().map(|s| s.side) {
                 let view = opening(&rules, side);
                 let lines = form(&rules, &view);
                 assert!(lines.iter().all(|line| line.len() <= 78 && line.is_ascii()), "{lines:#?}");

@@ -7,7 +7,7 @@ use super::path::Toll;
 use musterd_engine::hex::{Hex, HexSet};
 
 pub use super::footing::{NoEntry, Traveller};
-pub use super::known::{Known, OnTheWay};
+pub use super::known::Known;
 
 /// The map for one traveller, whoever controls the hexes.
 #[derive(Debug, Clone, Copy)]
@@ -19,19 +19,19 @@ pub(super) struct Terms<'a> {
 
 impl<'a> Terms<'a> {
     pub(super) fn of(rules: &'a Lga, who: Traveller) -> Self {
-        Self { rules, who, footings: rules.footings().of(who) }
+        Self { rules, who, footings: rules.footings.of(who) }
     }
 
     /// The footing of a hex; `None` off the map.
     pub(super) fn footing(&self, hex: Hex) -> Option<Footing> {
-        Some(self.footings[self.rules.map().index(hex)?])
+        Some(self.footings[self.rules.map.index(hex)?])
     }
 
     /// See [`closed`].
     pub(super) fn closed(&self, to: Option<Footing>, controller: Option<Side>) -> Option<NoEntry> {
         let Some(footing) = to else { return Some(NoEntry::OutOfPlay) };
-        let scenario = self.rules.scenario();
-        let neutral = controller == Some(Side::Neutral) && !scenario.neutral_open();
+        let scenario = &self.rules.scenario;
+        let neutral = controller == Some(Side::Neutral) && !scenario.neutral_open;
         match footing.closed {
             Some(NoEntry::OutOfPlay | NoEntry::Sea | NoEntry::ClosedSea) => footing.closed,
             _ if neutral && scenario.side_of(self.who.nation) != controller => Some(NoEntry::Neutral),
@@ -56,7 +56,7 @@ impl<'a> Terms<'a> {
 
 /// The moves that it costs to leave a zone of control; headquarters leave it freely (manual 3.2).
 pub fn leaving(rules: &Lga, arm: Arm) -> u8 {
-    if arm == Arm::Hq { 0 } else { rules.numbers().movement.leave_zone }
+    if arm == Arm::Hq { 0 } else { rules.numbers.movement.leave_zone }
 }
 
 /// Why the traveller may not enter `to`, which `controller` holds; `None` if it may.
@@ -75,6 +75,6 @@ pub fn toll(rules: &Lga, who: Traveller, from: Hex, to: Hex, leaves_zone: bool) 
 /// The hexes covered by the zones of control of units in these hexes: from land to land in play, over sides that can be passed (manual 3.2, ruling
 /// LGA-36).
 pub(super) fn zones(rules: &Lga, from: impl Iterator<Item = Hex>) -> HexSet {
-    let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
-    from.filter(in_play).flat_map(|hex| rules.map().neighbours(hex)).filter(in_play).collect()
+    let in_play = |hex: &Hex| rules.scenario.in_play(*hex);
+    from.filter(in_play).flat_map(|hex| rules.map.neighbours(hex)).filter(in_play).collect()
 }

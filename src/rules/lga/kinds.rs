@@ -5,7 +5,7 @@ use musterd_engine::alike::meant;
 use musterd_engine::yaml::short;
 use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value};
 use musterd_kit::word::Letters;
-use musterd_kit::{data, short_words};
+use musterd_kit::{data, short_words, texts};
 use serde_json::json;
 
 /// The largest absolute value of a number in the file; sums of them stay far below the limits of the types.
@@ -13,9 +13,7 @@ pub(super) const MOST: i64 = 50;
 /// The most types of a game.
 const MOST_TYPES: usize = 40;
 
-/// Where the definitions of a schema have the types of unit of a host.
-const TYPE: &str = "#/$defs/type";
-/// Those of headquarters.
+/// Where the definitions of a schema have the headquarters of a host.
 pub(crate) const HEADQUARTERS: &str = "#/$defs/headquarters";
 /// Those that fight.
 pub(crate) const FIGHTER: &str = "#/$defs/fighter";
@@ -86,7 +84,12 @@ impl Kinds {
         Self { whole: false, ..self }
     }
 
-    pub(super) fn stats(&self, kind: UnitType) -> Stats {
+    /// The numbers of a type of unit, or of the type that is called as an arm.
+    ///
+    /// # Panics
+    /// When the type is not one of these: every type of a scenario is of the numbers that it was read with.
+    pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
+        let kind = kind.into();
         debug_assert_eq!(self.kinds[usize::from(kind.place)].0, kind, "a type of these numbers");
         self.kinds[usize::from(kind.place)].1
     }
@@ -162,20 +165,7 @@ impl Data for Kinds {
     }
 }
 
-/// A type of unit as a file names it; the numbers of the game decide whether there is one.
-#[derive(Debug, Clone)]
-pub(crate) struct TypeName(String);
-
-impl Data for TypeName {
-    fn read(reader: &mut Reader, node: &Node, _: Noun<'_>, _: &Range) -> Option<Self> {
-        reader.text(node, "a type of unit").map(|text| Self(text.to_owned()))
-    }
-
-    fn stand_in(_: &Range) -> Option<Self> {
-        Some(Self(String::new()))
-    }
-
-    fn schema(_: &Range) -> Value {
-        json!({ "$ref": TYPE })
-    }
+texts! {
+    /// A type of unit as a file names it; the numbers of the game decide whether there is one.
+    pub(crate) struct TypeName: "a type of unit" json!({ "$ref": "#/$defs/type" });
 }

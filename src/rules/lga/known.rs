@@ -6,7 +6,7 @@ use super::data::Lga;
 use super::footing::{NoEntry, Traveller};
 use super::ground::{Terms, zones};
 use super::model::{Arm, Side};
-use super::path::{Ground, Toll};
+use super::path::{Ground, Toll, cheapest};
 use super::view::View;
 use musterd_engine::hex::{Hex, HexSet};
 
@@ -76,20 +76,25 @@ impl<'a> Known<'a> {
         Some(terms.toll(terms.footing(from), footing, self.in_enemy_zone(from)))
     }
 
-    /// The ground for one unit on its way to a goal, which may be in enemy hands: the path then leads up to the enemy.
-    pub fn on_the_way(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
-        OnTheWay { known: self, terms: Terms::of(self.rules, who), goal, past_enemies: false }
+    /// The cheapest way of one unit to a goal, which may be in enemy hands: it then leads up to the enemy.
+    pub fn way(&self, who: Traveller, from: Hex, goal: Hex) -> Option<Vec<Hex>> {
+        self.cheapest(who, from, goal, false)
     }
 
-    /// The ground for one unit as if the enemies were gone: they may be when the order is carried out.
-    pub fn past_enemies(&self, who: Traveller, goal: Hex) -> OnTheWay<'_> {
-        OnTheWay { past_enemies: true, ..self.on_the_way(who, goal) }
+    /// The cheapest way as if the enemies were gone: they may be when the order is carried out.
+    pub fn way_past_enemies(&self, who: Traveller, from: Hex, goal: Hex) -> Option<Vec<Hex>> {
+        self.cheapest(who, from, goal, true)
+    }
+
+    fn cheapest(&self, who: Traveller, from: Hex, goal: Hex, past_enemies: bool) -> Option<Vec<Hex>> {
+        let ground = OnTheWay { known: self, terms: Terms::of(self.rules, who), goal, past_enemies };
+        cheapest(&ground, from, goal)
     }
 }
 
 /// The ground as one seat knows it, for one unit on its way.
 #[derive(Debug, Clone, Copy)]
-pub struct OnTheWay<'a> {
+struct OnTheWay<'a> {
     known: &'a Known<'a>,
     terms: Terms<'a>,
     goal: Hex,
@@ -98,12 +103,11 @@ pub struct OnTheWay<'a> {
 
 impl Ground for OnTheWay<'_> {
     fn last(&self) -> Hex {
-        let map = self.known.rules.map();
-        Hex::new(map.columns(), map.rows())
+        self.known.rules.map.last()
     }
 
     fn neighbours(&self, hex: Hex) -> impl Iterator<Item = Hex> {
-        self.known.rules.map().neighbours(hex)
+        self.known.rules.map.neighbours(hex)
     }
 
     fn toll(&self, from: Hex, to: Hex) -> Option<Toll> {
@@ -117,6 +121,6 @@ impl Ground for OnTheWay<'_> {
 
     fn steps_at_least(&self, from: Hex, to: Hex) -> u32 {
         // At sea steps are free, and a sea link jumps over the map.
-        if self.known.rules.setting().of(self.terms.who.nation).sails { 0 } else { from.distance(to) }
+        if self.known.rules.setting.of(self.terms.who.nation).sails { 0 } else { from.distance(to) }
     }
 }

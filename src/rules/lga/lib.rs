@@ -52,6 +52,7 @@ pub mod sight;
 mod sites;
 mod special;
 mod spelling;
+mod spots;
 mod state;
 mod supply;
 pub mod tables;
@@ -64,12 +65,10 @@ pub use ai::Skill;
 pub use data::{Lga, SHIPPED, shipped};
 pub use state::State;
 
-use std::collections::BTreeSet;
-
 use event::Event;
 use forms::schema_with;
 use map::declared::MapFile;
-use model::{Date, Side};
+use model::Side;
 use musterd_engine::briefing::Briefing;
 use musterd_engine::calls::Calls;
 use musterd_engine::palette::Palette;
@@ -148,6 +147,7 @@ impl Ruleset for Lga {
         amend => amend::amend,
         trials => luck::trials,
         brief => brief::brief,
+        concealed => shown::concealed,
         shown => shown::shown,
         history => brief::history,
         published => published::Published::of,
@@ -156,12 +156,12 @@ impl Ruleset for Lga {
     }
 
     fn title(&self) -> String {
-        let scenario = self.scenario();
+        let scenario = &self.scenario;
         format!("{}, {} to {}", scenario.title, scenario.start, scenario.end)
     }
 
     fn situation(&self) -> String {
-        self.scenario().situation.clone()
+        self.scenario.situation.clone()
     }
 
     fn awaiting(&self, state: &State) -> Awaiting {
@@ -177,7 +177,9 @@ impl Ruleset for Lga {
             .iter()
             .map(|spec| spec.seat.clone())
             .partition(|seat| self.command(seat).is_some_and(|command| command.side == side));
-        Awaiting::orders(&turn_name(date, side), format!("{date}, {side} to move"), must).allowing(may)
+        // The name of the turn in the log: `1805-summer-french`.
+        let name = format!("{}-{}-{}", date.year, date.season.word(), side.word());
+        Awaiting::orders(&name, format!("{date}, {side} to move"), must).allowing(may)
     }
 
     fn filed(&self, event: &Event) -> Option<(Seat, Vec<String>)> {
@@ -186,18 +188,9 @@ impl Ruleset for Lga {
         Some((seat.clone(), words.collect()))
     }
 
-    fn concealed(&self, view: &View) -> BTreeSet<String> {
-        shown::concealed(view)
-    }
-
     fn overview(&self, state: &State) -> Option<Briefing> {
         Some(brief::overview(self, &fog::everything(self, state)))
     }
-}
-
-/// The name of a player turn in the log: `1805-summer-french`.
-fn turn_name(date: Date, side: Side) -> String {
-    format!("{}-{}-{side}", date.year, date.season).to_lowercase()
 }
 
 /// How the game ended: a line a side, and who won.

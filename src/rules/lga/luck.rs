@@ -3,7 +3,8 @@
 
 use super::data::Lga;
 use super::event::Event;
-use super::model::{Terrain, UnitId};
+use super::model::UnitId;
+use super::numbers::read;
 use super::sight::{Check, CombatResult};
 use super::tables::{march, siege};
 use musterd_dice::statistics::Trial;
@@ -34,7 +35,7 @@ fn clash(
     result: &CombatResult,
 ) -> impl Iterator<Item = Trial> {
     let worth = six(check, |total| {
-        let outcome = rules.numbers().combat.results.read(total).1;
+        let outcome = read(&rules.numbers.combat.results, total).1;
         i32::from(outcome.defender) - i32::from(outcome.attacker)
     });
     let got = i32::from(result.defender_loss) - i32::from(result.attacker_loss);
@@ -45,14 +46,14 @@ fn clash(
 
 /// The fog of war on a hex that was entered (manual 5.63). A roll without effect has left no event of its own.
 fn fog(rules: &Lga, unit: UnitId, at: Hex, left: u8, next: Option<&Event>) -> Option<Trial> {
-    let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
-    if !march::rolls_for_fog(rules.scenario().unit(unit).kind.arm, left, at_sea) {
+    let at_sea = rules.map.is_sea(at);
+    if !march::rolls_for_fog(rules.scenario.unit(unit).kind.arm, left, at_sea) {
         return None;
     }
     // If there are no moves to lose, a ship can still be kept from sailing on; that counts as a move.
     let worth = |fogged: Option<u8>| i32::from(fogged.unwrap_or(left)) + i32::from(fogged.is_none());
     let faces: Vec<i32> = (1..=march::FOG_SIDES)
-        .map(|die| worth(march::fog(rules.numbers().fog, left, die).map(|(_, left)| left)))
+        .map(|die| worth(march::fog(rules.numbers.fog, left, die).map(|(_, left)| left)))
         .collect();
     let fogged = match next {
         Some(Event::Fogged { unit: hit, left, .. }) if *hit == unit => Some(*left),
@@ -63,16 +64,16 @@ fn fog(rules: &Lga, unit: UnitId, at: Hex, left: u8, next: Option<&Event>) -> Op
 
 /// A roll that concerns one unit only.
 fn alone(rules: &Lga, event: &Event) -> Option<Trial> {
-    let numbers = rules.numbers();
+    let numbers = &rules.numbers;
     let (unit, what, worth, got) = match event {
         Event::Mustered { unit, check, loss, .. } => (
             unit,
             "musters",
-            six(check, |total| -i32::from(numbers.muster.loss.read(total).1)),
+            six(check, |total| -i32::from(read(&numbers.muster.loss, total).1)),
             -i32::from(*loss),
         ),
         Event::LongMarch { unit, check, gained, .. } => {
-            let worth = six(check, |total| -i32::from(numbers.long_march.fatigue.read(total).1));
+            let worth = six(check, |total| -i32::from(read(&numbers.long_march.fatigue, total).1));
             (unit, "long marches", worth, -i32::from(*gained))
         }
         Event::Reinforced { unit, check: Some(check), arrived, .. } => {
@@ -80,7 +81,7 @@ fn alone(rules: &Lga, event: &Event) -> Option<Trial> {
             (unit, "reinforcements", worth, i32::from(*arrived))
         }
         Event::Withdrew { unit, check: Some(check), loss, .. } => {
-            let worth = six(check, |total| -i32::from(numbers.rout.loss.read(total).1));
+            let worth = six(check, |total| -i32::from(read(&numbers.rout.loss, total).1));
             (unit, "withdrawals", worth, -i32::from(*loss))
         }
         Event::Besieged { unit, loss, .. } => {
@@ -100,7 +101,7 @@ fn six(check: &Check, worth: impl Fn(i32) -> i32) -> [i32; 6] {
 
 /// A roll for a unit is the luck of the seat that commands it.
 fn graded(rules: &Lga, unit: UnitId, what: &'static str, worth: &[i32], got: i32) -> Option<Trial> {
-    let commander = rules.seat_of(rules.scenario().unit(unit).nation)?;
+    let commander = rules.seat_of(rules.scenario.unit(unit).nation)?;
     Trial::graded(&commander.seat, what, worth, got)
 }
 
@@ -112,7 +113,7 @@ mod tests {
     use crate::sight::{FogLoss, Modifier};
 
     fn unit(rules: &Lga, side: Side) -> UnitId {
-        let specs = rules.scenario().units();
+        let specs = &rules.scenario.units;
         specs.iter().find(|spec| spec.side == side && spec.kind.arm == Arm::Infantry).unwrap().id
     }
 

@@ -46,7 +46,7 @@ impl Arm {
     }
 }
 
-/// A type of unit: one that is called as its arm, or one that the numbers of a game add. Its numbers are [`Numbers::stats`](crate::numbers::Numbers::stats).
+/// A type of unit: one that is called as its arm, or one that the numbers of a game add. Its numbers are [`Kinds::stats`](crate::kinds::Kinds::stats).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitType {
     /// Its place among the types of the game; those that are called as their arms come first, in the order of the arms.
@@ -123,14 +123,24 @@ pub struct Date {
 }
 
 impl Date {
-    /// The season after this one; the year changes after winter (manual 5.1).
+    /// The seasons since the year 0; the year changes after winter (manual 5.1).
+    pub const fn seasons(self) -> u32 {
+        self.year as u32 * 4 + self.season as u32
+    }
+
+    /// The season of this number.
+    const fn of(seasons: u32) -> Self {
+        Self { year: (seasons / 4) as u16, season: Season::ALL[(seasons % 4) as usize] }
+    }
+
+    /// The season after this one.
     pub const fn next(self) -> Self {
-        match self.season {
-            Season::Spring => Self { season: Season::Summer, ..self },
-            Season::Summer => Self { season: Season::Autumn, ..self },
-            Season::Autumn => Self { season: Season::Winter, ..self },
-            Season::Winter => Self { season: Season::Spring, year: self.year + 1 },
-        }
+        Self::of(self.seasons() + 1)
+    }
+
+    /// The season before this one.
+    pub const fn before(self) -> Self {
+        Self::of(self.seasons() - 1)
     }
 }
 
@@ -190,20 +200,16 @@ named! {
         /// A capital.
         Capital = "capital",
         /// A major city.
-        Major = "major",
+        Major = "major" => "major city",
         /// A minor city.
-        Minor = "minor",
+        Minor = "minor" => "minor city",
     }
 }
 
 impl CityRank {
     /// The sign on maps.
     pub const fn sign(self) -> char {
-        match self {
-            Self::Capital => '*',
-            Self::Major => '@',
-            Self::Minor => 'o',
-        }
+        ['*', '@', 'o'][self as usize]
     }
 }
 

@@ -8,8 +8,8 @@ use musterd_engine::hex::Hex;
 
 /// Whether `donor` may give points to a nation: to an ally in the scenario (manual 5.5, ruling LGA-40).
 pub(super) fn is_aided(rules: &Lga, donor: Nation, nation: Nation) -> bool {
-    let side = rules.scenario().side_of(donor);
-    nation != donor && side.is_some() && rules.scenario().side_of(nation) == side
+    let side = rules.scenario.side_of(donor);
+    nation != donor && side.is_some() && rules.scenario.side_of(nation) == side
 }
 
 /// Why a unit can't be rallied, whatever its nation can pay.
@@ -38,7 +38,7 @@ pub(super) fn rally_price(rules: &Lga, kind: UnitType, morale: i8, rallied: bool
         Err(Unrallied::Full)
     } else {
         let step = usize::try_from(morale).unwrap_or_default();
-        rules.numbers().rally.get(step).copied().ok_or(Unrallied::NoPrice)
+        rules.numbers.rally.get(step).copied().ok_or(Unrallied::NoPrice)
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) enum Inactive {
 pub(super) fn can_act(rules: &Lga, unit: UnitId, supplied: bool, now: Date) -> Result<(), Inactive> {
     if !supplied {
         Err(Inactive::Unsupplied)
-    } else if rules.scenario().called_away(unit, now).is_some() {
+    } else if rules.scenario.called_away(unit, now).is_some() {
         Err(Inactive::CalledAway)
     } else {
         Ok(())
@@ -83,7 +83,7 @@ pub(super) enum Ungarrisoned {
 pub(super) fn can_garrison(map: &Map, arm: Arm, at: Hex, held: Option<UnitId>) -> Result<(), Ungarrisoned> {
     if !arm.can_garrison() {
         Err(Ungarrisoned::Type)
-    } else if map.area(at).is_none_or(|area| area.city.is_none()) {
+    } else if map.city_at(at).is_none() {
         Err(Ungarrisoned::NoCity)
     } else {
         held.map_or(Ok(()), |garrison| Err(Ungarrisoned::Garrison(garrison)))
@@ -109,8 +109,8 @@ pub(super) enum Unbuilt {
 /// # Errors
 /// Why it can't.
 pub(super) fn can_build(rules: &Lga, unit: UnitId, now: Date) -> Result<(), Unbuilt> {
-    let year = rules.scenario().unit(unit).from_year;
-    if rules.scenario().called_away(unit, now).is_some() {
+    let year = rules.scenario.unit(unit).from_year;
+    if rules.scenario.called_away(unit, now).is_some() {
         Err(Unbuilt::CalledAway)
     } else if now.year < year {
         Err(Unbuilt::Before(year))
@@ -165,7 +165,7 @@ pub(super) fn donor(
     points: u16,
     purse: impl Fn(Nation) -> i32,
 ) -> Result<Nation, Unaided> {
-    let donor = rules.setting().donor().ok_or(Unaided::NoDonor)?;
+    let donor = rules.setting.donor().ok_or(Unaided::NoDonor)?;
     if !is_aided(rules, donor, to) {
         return Err(Unaided::NoAlly(donor));
     }

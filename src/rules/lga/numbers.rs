@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::kinds::{Kinds, MOST, Stats};
-use super::model::{CityRank, Nation, Terrain, UnitType};
+use super::kinds::{Kinds, MOST};
+use super::model::{CityRank, Nation, Terrain};
 use super::setting::Home;
 use super::terrains::Terrains;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
-use musterd_kit::data::{Data, Node, Noun, Range, Reader, Value};
+use musterd_kit::data::Range;
 use musterd_kit::files::open;
 use musterd_kit::{data, written};
 
@@ -119,34 +119,14 @@ data! {
     }
 }
 
-/// A table that is read by a die and its modifiers; totals beyond its ends use the end entries (ruling LGA-11).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Column<T, const N: usize>([T; N]);
-
-impl<T: Data, const N: usize> Data for Column<T, N> {
-    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, range: &Range) -> Option<Self> {
-        <[T; N]>::read(reader, node, noun, range).map(Self)
-    }
-
-    fn stand_in(range: &Range) -> Option<Self> {
-        <[T; N]>::stand_in(range).map(Self)
-    }
-
-    fn schema(range: &Range) -> Value {
-        <[T; N]>::schema(range)
-    }
-}
-
-impl<T: Copy, const N: usize> Column<T, N> {
-    /// The column that a total is read in, from 1, and the entry.
-    pub fn read(&self, total: i32) -> (i32, T) {
-        let last = const {
-            assert!(N > 0 && N < 100);
-            N as i32
-        };
-        let used = total.clamp(1, last);
-        (used, self.0[(used - 1) as usize])
-    }
+/// Reads a table by a die and its modifiers; totals beyond its ends use the end entries (ruling LGA-11). Gives the column, from 1, and the entry.
+pub fn read<T: Copy, const N: usize>(table: &[T; N], total: i32) -> (i32, T) {
+    let last = const {
+        assert!(N > 0 && N < 100);
+        N as i32
+    };
+    let used = total.clamp(1, last);
+    (used, table[(used - 1) as usize])
 }
 
 data! {
@@ -154,7 +134,7 @@ data! {
     #[derive(Debug, Clone, PartialEq, Eq)]
     pub struct Muster: "`muster`" {
         /// Morale lost.
-        pub loss: Column<i8, 6> [0..=MOST],
+        pub loss: [i8; 6] [0..=MOST],
         /// In winter.
         pub winter: i8,
         /// In a capital or major city.
@@ -181,7 +161,7 @@ data! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct LongMarch: "`long_march`" {
         /// Fatigue gained.
-        pub fatigue: Column<u8, 6> [0..=MOST],
+        pub fatigue: [u8; 6] [0..=MOST],
         /// In winter.
         pub winter: i8,
     }
@@ -223,7 +203,7 @@ data! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Combat: "`combat`" {
         /// The results, by total from 1 to 7.
-        pub results: Column<Outcome, 7>,
+        pub results: [Outcome; 7],
         /// Against a garrison; then no modifier below counts.
         pub garrison: i8,
         /// Across a river.
@@ -259,7 +239,7 @@ data! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Rout: "`rout`" {
         /// Morale lost.
-        pub loss: Column<i8, 6> [0..=MOST],
+        pub loss: [i8; 6] [0..=MOST],
         /// Over a river.
         pub river: i8,
         /// Into a marsh.
@@ -270,7 +250,7 @@ data! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub struct Siege: "`siege`" {
         /// Morale lost.
-        pub loss: Column<i8, 6> [0..=MOST],
+        pub loss: [i8; 6] [0..=MOST],
     }
 }
 
@@ -302,14 +282,6 @@ impl Numbers {
         let units = units.filter(|units| units.whole).unwrap_or_else(|| self.units.open());
         let terrains = terrains.unwrap_or(Terrains::unknown());
         Self { units, terrains, ..self }
-    }
-
-    /// The numbers of a type of unit, or of the type that is called as an arm.
-    ///
-    /// # Panics
-    /// When the type is of other numbers than these: every type of a scenario is of those that it was read with.
-    pub fn stats(&self, kind: impl Into<UnitType>) -> Stats {
-        self.units.stats(kind.into())
     }
 }
 

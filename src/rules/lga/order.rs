@@ -3,6 +3,7 @@
 use super::model::{Nation, UnitId};
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::Placed;
+use musterd_kit::named;
 
 /// One order, with the condition that guards it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,13 +113,7 @@ impl Act {
     pub const fn stands_at(&self) -> Option<Hex> {
         match self {
             Self::Garrison { at, .. } | Self::Top { at, .. } => *at,
-            Self::Aid { .. }
-            | Self::Build { .. }
-            | Self::Rally { .. }
-            | Self::Move { .. }
-            | Self::Attack { .. }
-            | Self::End { .. }
-            | Self::Standing { .. } => None,
+            _ => None,
         }
     }
 }
@@ -148,7 +143,7 @@ pub enum Path {
 }
 
 /// How often an attack is repeated. Every condition given has to hold before each round.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
     /// `x3`: rounds at most; `UNTIL CLEAR` without a number is [`Limit::MOST_ROUNDS`].
     pub rounds: u8,
@@ -172,15 +167,16 @@ pub struct Guard {
     pub is: HexIs,
 }
 
-/// The conditions of an `IF`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HexIs {
-    /// No enemy is known there.
-    Empty,
-    /// An enemy is known there.
-    Held,
-    /// Our side controls it.
-    Controlled,
+named! {
+    /// The conditions of an `IF`, by their words in orders.
+    pub enum HexIs {
+        /// No enemy is known there.
+        Empty = "empty",
+        /// An enemy is known there.
+        Held = "held",
+        /// Our side controls it.
+        Controlled = "controlled",
+    }
 }
 
 /// One standing reaction on somebody else's turn (manual 5.65, ruling LGA-46).

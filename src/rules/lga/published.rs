@@ -81,7 +81,7 @@ published! {
 
     /// An enemy piece out of sight, as it was last seen.
     struct Remembered<'a> of (rules: &'a Lga, id: UnitId, seen: &LastSeen) with {
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
     } {
         hex: Hex = seen.at,
         no: UnitId = id,

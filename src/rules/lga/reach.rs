@@ -53,7 +53,7 @@ impl Surveyor<'_> {
         }
         let mut reach = Reach {
             unit: self.plan.name(id).into_owned(),
-            at: self.rules.map().place(unit.hex).into_owned(),
+            at: self.rules.map.place(unit.hex).into_owned(),
             facts,
             ..Reach::default()
         };
@@ -69,11 +69,8 @@ impl Surveyor<'_> {
         reach.manners.push(Manner { order: format!("MOVE {id} TO"), counted: "moves", goals });
         let reached: Vec<Hex> = arrivals.iter().map(|arrival| arrival.at).chain([unit.hex]).collect();
         reach.ends.extend(self.ends(unit, &reached));
-        let (columns, rows) = bounds(self.rules);
-        let whole = (Hex::new(*columns.start(), *rows.start()), Hex::new(*columns.end(), *rows.end()));
         let goals = arrivals.iter().map(|arrival| arrival.at);
-        reach.map = Some(reach::map(unit.hex, goals, whole, |scale, (first, last)| {
-            let frame = (first.col..=last.col, first.row..=last.row);
+        reach.map = Some(reach::map(unit.hex, goals, bounds(self.rules), |scale, frame| {
             brief::part_of(self.rules, self.view, scale, frame)
         }));
         reach
@@ -87,14 +84,14 @@ impl Surveyor<'_> {
             cost: u32::from(arrival.moves) * 100 + arrival.fog,
             told: format!("{}{long}{fog}", arrival.moves),
             hex: arrival.at,
-            place: self.rules.map().place(arrival.at).into_owned(),
+            place: self.rules.map.place(arrival.at).into_owned(),
             note: note.to_owned(),
         }
     }
 
     /// What ends or hinders the way: enemies next to what is reached, and their zones.
     fn ends(&self, unit: &OwnUnit, reached: &[Hex]) -> Vec<String> {
-        let (map, view) = (self.rules.map(), self.view);
+        let (map, view) = (&self.rules.map, self.view);
         let place = |hex: &Hex| map.place(*hex).into_owned();
         let mut ends = Vec::new();
         let met =

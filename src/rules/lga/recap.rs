@@ -63,8 +63,8 @@ fn standing(rules: &Lga, section: usize, file: &[Placed<Standing>]) -> Vec<Under
 
 /// `reinforce Ulm 1507 with VI Ney (6) when Ulm 1507 is attacked`.
 pub fn reaction_in_words(rules: &Lga, standing: &Standing) -> String {
-    let name = |unit: UnitId| rules.scenario().called(unit);
-    let place = |hex| rules.map().place(hex);
+    let name = |unit: UnitId| rules.scenario.called(unit);
+    let place = |hex| rules.map.place(hex);
     let mut words = match standing.reaction {
         Reaction::Reinforce { unit, to } => joined(["reinforce ", &place(to), " with ", &name(unit)]),
         Reaction::Withdraw { unit, to } => joined(["withdraw ", &name(unit), " to ", &place(to)]),
@@ -92,8 +92,7 @@ fn defaults(rules: &Lga, view: &View, reading: &Reading<Order>, plan: &Plan<'_>)
             let field = |p: &&Placed<Order>| p.order.act.stage() == Stage::Field;
             reading.orders.iter().filter(field).any(|p| p.order.act.unit() == Some(unit))
         };
-        let idle: Vec<_> =
-            plan.pieces().filter(|p| view.nations.contains(&p.nation) && !acts(p.id)).collect();
+        let idle: Vec<_> = plan.pieces().filter(|p| view.commands(p.nation) && !acts(p.id)).collect();
         let garrisons = idle.iter().filter(|p| p.garrison).count();
         let others: Vec<_> = idle.iter().filter(|p| !p.garrison).map(|p| plan.name(p.id)).collect();
         lines.extend(match others.as_slice() {

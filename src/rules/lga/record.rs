@@ -101,7 +101,7 @@ impl Record {
     /// losses, and every hex taken (who controls what is seen by all).
     pub(super) fn of_side(&self, rules: &Lga, side: Side) -> Self {
         let ours = |loss: &&Loss| {
-            rules.scenario().unit(loss.unit).side == side || loss.fate == Destruction::Battle(side)
+            rules.scenario.unit(loss.unit).side == side || loss.fate == Destruction::Battle(side)
         };
         Self {
             strengths: self.strengths.iter().filter(|s| s.turn.side == side).copied().collect(),

@@ -19,9 +19,10 @@ const MOST_ZONES: usize = 255;
 pub struct Setting {
     /// In the order of the file.
     nations: Vec<(Nation, Traits)>,
-    zones: Vec<Zone>,
+    /// In the order of the file.
+    pub(super) zones: Vec<Zone>,
     /// The file that it was read from.
-    file: String,
+    pub(super) file: String,
 }
 
 data! {
@@ -30,7 +31,7 @@ data! {
         /// The nations, by the word for each in scenarios, orders and published data.
         nations: At<Entries<Nation, Traits>>,
         /// Ground that is closed to the units of some nations.
-        zones: Vec<At<ZoneLine>> = Vec::new(),
+        zones: Vec<At<Zone>> = Vec::new(),
     }
 
     /// A nation.
@@ -69,17 +70,18 @@ data! {
     }
 
     /// Ground that is closed to the units of some nations.
-    struct ZoneLine: "a zone" where zone_form {
+    #[derive(Debug, Clone)]
+    pub(crate) struct Zone: "a zone" where zone_form {
         /// The nations.
-        nations: Vec<At<Nation>>,
+        pub(crate) nations: Vec<At<Nation>>,
         /// The arms of the units: a type that is added is bound like the arm that it fights as. All if it is left out.
-        types: Vec<Arm> = Vec::new(),
+        pub(crate) types: Vec<Arm> = Vec::new(),
         /// Countries that they may not enter.
         closed: Option<At<Vec<At<String>>>>,
         /// Countries whose soil they may not leave.
         confined: Option<At<Vec<At<String>>>>,
         /// The end of the sentence that refuses an order.
-        because: String,
+        pub(crate) because: String,
     }
 
     /// A nation's own country.
@@ -111,18 +113,6 @@ fn zone_form() -> Value {
     json!({ "oneOf": [has("closed"), has("confined")] })
 }
 
-/// Ground that is closed to the units of some nations.
-#[derive(Debug, Clone)]
-pub(crate) struct Zone {
-    nations: Vec<Nation>,
-    types: Vec<Arm>,
-    /// Countries that they may not enter.
-    pub(crate) closed: Vec<At<String>>,
-    /// Countries whose soil they may not leave.
-    pub(crate) confined: Vec<At<String>>,
-    because: String,
-}
-
 named! {
     /// The cities of its side that give a nation points in spring (manual 5.3).
     pub enum Allotted: "allotment" {
@@ -144,14 +134,19 @@ named! {
 }
 
 impl Zone {
-    /// The nations whose units it binds.
-    pub(crate) fn nations(&self) -> impl Iterator<Item = Nation> {
-        self.nations.iter().copied()
+    /// Countries that they may not enter.
+    pub(crate) fn closed(&self) -> &[At<String>] {
+        self.closed.as_ref().map_or(&[], |list| &list.value)
     }
 
-    /// The types of unit that it binds; all if there are none.
-    pub(crate) fn types(&self) -> &[Arm] {
-        &self.types
+    /// Countries whose soil they may not leave.
+    pub(crate) fn confined(&self) -> &[At<String>] {
+        self.confined.as_ref().map_or(&[], |list| &list.value)
+    }
+
+    /// Whether it binds the units of a nation.
+    fn binds(&self, nation: Nation) -> bool {
+        self.nations.iter().any(|of| of.value == nation)
     }
 }
 
@@ -217,11 +212,6 @@ impl Setting {
         if is_plain { name } else { nation.word().to_owned() }
     }
 
-    /// The file that it was read from.
-    pub(super) fn file(&self) -> &str {
-        &self.file
-    }
-
     /// The countries that it names itself, each with whether it matters where only some of the nations are.
     pub(super) fn countries(
         &self,
@@ -232,33 +222,21 @@ impl Setting {
             named.map(move |country| (country, is_there(nation)))
         });
         let of_zones = self.zones.iter().flat_map(move |zone| {
-            let matters = zone.nations().any(is_there);
-            zone.closed.iter().chain(&zone.confined).map(move |country| (country, matters))
+            let matters = zone.nations.iter().any(|nation| is_there(nation.value));
+            zone.closed().iter().chain(zone.confined()).map(move |country| (country, matters))
         });
         of_nations.chain(of_zones).filter(|(country, _)| country.known().is_some())
     }
 
     /// The numbers of the zones that bind a nation's units of an arm.
     pub(super) fn bonds(&self, nation: Nation, arm: Arm) -> Vec<u8> {
-        let binds = |zone: &Zone| {
-            zone.nations().any(|of| of == nation) && (zone.types.is_empty() || zone.types.contains(&arm))
-        };
+        let binds = |zone: &Zone| zone.binds(nation) && (zone.types.is_empty() || zone.types.contains(&arm));
         (0..=u8::MAX).zip(&self.zones).filter(|(_, zone)| binds(zone)).map(|(number, _)| number).collect()
-    }
-
-    /// The zones, in the order of the file.
-    pub(super) fn zones(&self) -> impl Iterator<Item = &Zone> {
-        self.zones.iter()
     }
 
     /// A zone by its number.
     pub(super) fn zone(&self, zone: u8) -> &Zone {
         &self.zones[usize::from(zone)]
-    }
-
-    /// Why a zone is closed, as the end of a sentence.
-    pub(super) fn because(&self, zone: u8) -> &str {
-        &self.zones[usize::from(zone)].because
     }
 
     /// Replaces a home by that of a map, or of the numbers of an old game.

@@ -56,15 +56,14 @@ impl Lga {
     /// # Errors
     /// The position is inconsistent; the text says how.
     pub fn set_up(&self, position: &Position) -> Result<State, String> {
-        let scenario = self.scenario();
+        let scenario = &self.scenario;
         let mut state = State::at_start(self);
-        for spec in scenario.units() {
+        for spec in &scenario.units {
             state.lift(spec.id);
-            *state.unit_mut(spec.id) = Unit::IN_POOL;
+            *state.unit_mut(spec.id) = Unit::default();
         }
-        let season = |date: Date| i32::from(date.year) * 4 + date.season as i32;
-        let turn = u32::try_from(season(position.date) - season(scenario.start) + 1);
-        state.turn = turn.map_err(|_| format!("{} is before the scenario", position.date))?;
+        let seasons = (position.date.seasons() + 1).checked_sub(scenario.start.seasons());
+        state.turn = seasons.ok_or_else(|| format!("{} is before the scenario", position.date))?;
         (state.begun, state.date, state.phasing) = (true, position.date, position.phasing);
         state.points.extend(position.points.iter().map(|(&nation, &points)| (nation, points)));
         for (&id, placed) in &position.units {
@@ -74,9 +73,9 @@ impl Lga {
                 morale: placed.morale.unwrap_or(stats.max_morale),
                 fatigue: placed.fatigue,
                 garrison: placed.garrison,
-                supplied: !placed.cut_off,
+                cut_off: placed.cut_off,
                 left: stats.moves,
-                ..Unit::IN_POOL
+                ..Unit::default()
             };
             state.put_below(id, placed.at);
             if scenario.in_play(placed.at) && spec.kind.arm != super::model::Arm::Hq {
@@ -93,7 +92,7 @@ impl Lga {
             }
         }
         state.control.extend(position.control.iter().map(|(&hex, &side)| (hex, side)));
-        for side in scenario.sides() {
+        for side in &scenario.sides {
             let points = super::victory::points(self, &state.control, side.side);
             state.victory.insert(side.side, points);
         }

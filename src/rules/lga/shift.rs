@@ -32,7 +32,7 @@ pub(super) trait Lookout {
 
 /// Why the goal of a defensive move is closed to a unit, wherever it stands: such a move can never be made.
 pub(super) fn closed_goal(rules: &Lga, unit: UnitId, to: Hex, position: &impl Lookout) -> Option<NoEntry> {
-    let spec = rules.scenario().find(unit)?;
+    let spec = rules.scenario.find(unit)?;
     let who = Traveller { nation: spec.nation, arm: spec.kind.arm };
     closed(rules, who, to, position.controller(to))
 }
@@ -54,11 +54,11 @@ impl Shift {
     /// The first reason why the move can't be made; `None` if it can.
     pub(super) fn hindrance(&self, rules: &Lga, position: &impl Lookout) -> Option<Hindrance> {
         let Self { unit, from, to, supplied } = *self;
-        let spec = rules.scenario().find(unit)?;
+        let spec = rules.scenario.find(unit)?;
         let theirs = |hex: &Hex| position.controller(*hex) != Some(spec.side);
         if let Err(idle) = can_act(rules, unit, supplied, position.date()) {
             Some(Hindrance::Inactive(idle))
-        } else if !rules.map().neighbours(from).any(|hex| hex == to) {
+        } else if !rules.map.touch(from, to) {
             Some(Hindrance::NotAdjacent)
         } else if position.enemy_at(to) {
             Some(Hindrance::EnemyThere)

@@ -11,7 +11,7 @@ use super::view::{OwnUnit, View};
 use musterd_engine::briefing::Briefing;
 
 /// The garrisons of a side, each with its place: the enemy doesn't see them.
-pub(super) fn concealed(view: &View) -> BTreeSet<String> {
+pub(super) fn concealed(_: &Lga, view: &View) -> BTreeSet<String> {
     view.own.values().filter(|unit| unit.garrison).map(named).collect()
 }
 
@@ -31,52 +31,18 @@ pub(super) fn shown(rules: &Lga, view: &View, sights: &[Sight], hidden: &BTreeSe
     view.stacks.retain(|_, stack| !stack.is_empty());
     view.record.strengths.clear();
     view.forget();
-    let sights: Vec<Sight> = sights
-        .iter()
-        .filter(|sight| !unit(sight).is_some_and(|id| gone.contains(&id)))
-        .filter_map(told)
-        .collect();
+    let sights: Vec<Sight> = sights.iter().filter_map(|sight| told(sight, &gone)).collect();
     brief::shown(rules, &view, &sights)
 }
 
-/// The part of a sight that observers may see.
-fn told(sight: &Sight) -> Option<Sight> {
+/// The part of a sight that observers may see, to whom some own units are hidden.
+fn told(sight: &Sight, hidden: &BTreeSet<UnitId>) -> Option<Sight> {
     match sight {
         // These reveal orders, or the results of standing orders.
         Sight::NotDone { .. } | Sight::StandingFiled { .. } | Sight::Topped { .. } => None,
         // An enemy that was seen on the march reveals the position of the unit that saw it.
         Sight::Moved { own: false, .. } | Sight::Withdrew { own: false, .. } => None,
         Sight::Reinforced { own, arrived, .. } if !own || !arrived => None,
-        Sight::Reinforced { .. } | Sight::Withdrew { .. } => {
-            let mut told = sight.clone();
-            if let Sight::Reinforced { because, .. } | Sight::Withdrew { because, .. } = &mut told {
-                because.clear();
-            }
-            Some(told)
-        }
-        Sight::TurnBegan { .. }
-        | Sight::Counted { .. }
-        | Sight::Allocated { .. }
-        | Sight::OutOfSupply { .. }
-        | Sight::Mustered { .. }
-        | Sight::Aided { .. }
-        | Sight::Built { .. }
-        | Sight::Rallied { .. }
-        | Sight::Moved { .. }
-        | Sight::Fogged { .. }
-        | Sight::LongMarch { .. }
-        | Sight::Attacked { .. }
-        | Sight::Garrisoned { .. }
-        | Sight::Starved { .. }
-        | Sight::Besieged { .. }
-        | Sight::Special { .. }
-        | Sight::Ended { .. } => Some(sight.clone()),
-    }
-}
-
-/// The own unit that a sight is about.
-fn unit(sight: &Sight) -> Option<UnitId> {
-    match sight {
         Sight::OutOfSupply { unit, .. }
         | Sight::Mustered { unit, .. }
         | Sight::Built { unit, .. }
@@ -85,20 +51,22 @@ fn unit(sight: &Sight) -> Option<UnitId> {
         | Sight::Fogged { unit, .. }
         | Sight::LongMarch { unit, .. }
         | Sight::Garrisoned { unit, .. }
-        | Sight::Topped { unit, .. }
-        | Sight::Reinforced { unit, .. }
-        | Sight::Withdrew { unit, .. }
         | Sight::Starved { unit, .. }
-        | Sight::Besieged { unit, .. } => Some(unit.id),
+        | Sight::Besieged { unit, .. } => (!hidden.contains(&unit.id)).then(|| sight.clone()),
+        Sight::Reinforced { unit, .. } | Sight::Withdrew { unit, .. } => {
+            let mut told = sight.clone();
+            if let Sight::Reinforced { because, .. } | Sight::Withdrew { because, .. } = &mut told {
+                because.clear();
+            }
+            (!hidden.contains(&unit.id)).then_some(told)
+        }
         // Both sides know of a fight.
         Sight::Attacked { .. }
         | Sight::TurnBegan { .. }
         | Sight::Counted { .. }
         | Sight::Allocated { .. }
         | Sight::Aided { .. }
-        | Sight::NotDone { .. }
         | Sight::Special { .. }
-        | Sight::StandingFiled { .. }
-        | Sight::Ended { .. } => None,
+        | Sight::Ended { .. } => Some(sight.clone()),
     }
 }

@@ -20,13 +20,13 @@ pub(super) fn build_sites(
     enemy_at: impl Fn(Hex) -> bool,
     nation: Nation,
 ) -> Vec<Hex> {
-    let Some(side) = rules.scenario().side_of(nation) else { return Vec::new() };
+    let Some(side) = rules.scenario.side_of(nation) else { return Vec::new() };
     let free = |hex: &Hex| control.get(hex) == Some(&side) && !enemy_at(*hex);
-    let traits = rules.setting().of(nation);
+    let traits = rules.setting.of(nation);
     if traits.builds == Builds::AnyCity {
         return cities_of(rules, nation).filter(free).collect();
     }
-    traits.capitals.iter().filter_map(|city| rules.map().city(city)).filter(free).collect()
+    traits.capitals.iter().filter_map(|city| rules.map.city(city)).filter(free).collect()
 }
 
 /// [`build_sites`] as a seat of the nation's side knows them: an enemy in a city that the side holds is never hidden.
@@ -37,14 +37,14 @@ pub(super) fn known_build_sites(rules: &Lga, view: &View, nation: Nation) -> Vec
 /// The capitals that supply a side while it holds them: those of the nation that leads it, or else of every nation that leads none (manual 2.3, ruling
 /// LGA-34).
 pub(super) fn supply_capitals(rules: &Lga, side: Side) -> impl Iterator<Item = Hex> + '_ {
-    let leads = rules.setting().leader(side).and(Some(side));
-    let suppliers = rules.setting().nations().filter(move |(_, of)| of.supplies && of.leads == leads);
-    suppliers.flat_map(|(_, of)| &of.capitals).filter_map(|city| rules.map().city(city))
+    let leads = rules.setting.leader(side).and(Some(side));
+    let suppliers = rules.setting.nations().filter(move |(_, of)| of.supplies && of.leads == leads);
+    suppliers.flat_map(|(_, of)| &of.capitals).filter_map(|city| rules.map.city(city))
 }
 
 /// Whether units in this hex can't be destroyed for want of supply: a capital (manual 2.3, ruling LGA-55).
 pub(super) fn is_safe(map: &Map, hex: Hex) -> bool {
-    let city = map.area(hex).and_then(|area| area.city.as_ref());
+    let city = map.city_at(hex);
     city.is_some_and(|city| city.rank == CityRank::Capital)
 }
 
@@ -62,7 +62,7 @@ pub(super) fn refuge(
     enemy_at: impl Fn(Hex) -> bool,
     recall: &Recall,
 ) -> Option<Hex> {
-    let spec = rules.scenario().unit(recall.unit);
+    let spec = rules.scenario.unit(recall.unit);
     let free = |hex: &Hex| control.get(hex) == Some(&spec.side) && !enemy_at(*hex);
     if free(&recall.to) {
         return Some(recall.to);
@@ -72,9 +72,9 @@ pub(super) fn refuge(
 
 /// The cities in the country of a nation, in the map's order.
 fn cities_of(rules: &Lga, nation: Nation) -> impl Iterator<Item = Hex> + '_ {
-    let country = &rules.setting().of(nation).country.value;
-    let inside = move |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.country == *country);
-    rules.map().cities().map(|(hex, _)| hex).filter(inside)
+    let country = &rules.setting.of(nation).country.value;
+    let inside = move |hex: &Hex| rules.map.area(*hex).is_some_and(|area| area.country == *country);
+    rules.map.cities().map(|(hex, _)| hex).filter(inside)
 }
 
 impl Traits {

@@ -10,31 +10,27 @@ use musterd_report::text::listed;
 
 /// A sentence for each rule of the setting.
 pub(super) fn in_words(rules: &Lga) -> Vec<String> {
-    let nations: Vec<&Traits> = rules
-        .setting()
-        .nations()
-        .filter(|(nation, _)| takes_part(rules, *nation))
-        .map(|(_, of)| of)
-        .collect();
+    let nations: Vec<&Traits> =
+        rules.setting.nations().filter(|(nation, _)| takes_part(rules, *nation)).map(|(_, of)| of).collect();
     let of_nations = nations.iter().flat_map(|of| traits(rules, of));
     closed_ground(rules).into_iter().chain(of_nations).chain(foreign_soil(rules)).collect()
 }
 
 /// A sentence for each zone of the setting that keeps units of the scenario off ground in play.
 pub(super) fn closed_ground(rules: &Lga) -> Vec<String> {
-    rules.setting().zones().filter_map(|zone| closed(rules, zone)).collect()
+    rules.setting.zones.iter().filter_map(|zone| closed(rules, zone)).collect()
 }
 
 /// `French units may not enter Russian Hinterland.`, `Spanish militia may not leave Spain and Portugal.`
 fn closed(rules: &Lga, zone: &Zone) -> Option<String> {
-    let bound = zone.nations().filter(|nation| takes_part(rules, *nation));
-    let nations: Vec<&str> = bound.map(|nation| rules.adjective(nation)).collect();
-    let (verb, countries) = if zone.closed.is_empty() {
-        let is_outside = |area: &Area| !lists(&zone.confined, &area.within);
+    let bound = zone.nations.iter().filter(|nation| takes_part(rules, nation.value));
+    let nations: Vec<&str> = bound.map(|nation| rules.adjective(nation.value)).collect();
+    let (verb, countries) = if zone.closed().is_empty() {
+        let is_outside = |area: &Area| !lists(zone.confined(), &area.within);
         (
             "leave",
             if is_in_play(rules, is_outside) {
-                zone.confined.iter().map(|country| country.value.as_str()).collect()
+                zone.confined().iter().map(|country| country.value.as_str()).collect()
             } else {
                 Vec::new()
             },
@@ -43,10 +39,10 @@ fn closed(rules: &Lga, zone: &Zone) -> Option<String> {
         let is_part = |country: &&At<String>| is_in_play(rules, |area| area.country == country.value);
         (
             "enter",
-            zone.closed.iter().filter(is_part).map(|country| country.value.as_str()).collect::<Vec<_>>(),
+            zone.closed().iter().filter(is_part).map(|country| country.value.as_str()).collect::<Vec<_>>(),
         )
     };
-    let types: Vec<String> = zone.types().iter().map(ToString::to_string).collect();
+    let types: Vec<String> = zone.types.iter().map(ToString::to_string).collect();
     let types = if types.is_empty() { "units".to_owned() } else { listed(&types) };
     (!nations.is_empty() && !countries.is_empty())
         .then(|| format!("{} {types} may not {verb} {}.", listed(&nations), listed(&countries)))
@@ -67,7 +63,7 @@ fn traits(rules: &Lga, of: &Traits) -> Vec<String> {
     } else if let Some(countries) = there(&of.supplied_in, |area, country| area.country == country) {
         said.push(format!("{adjective} units need no line of supply in {countries}."));
     }
-    let hungry = rules.numbers().muster.hungry;
+    let hungry = rules.numbers.muster.hungry;
     if let Some(countries) = there(&of.hungry_in, |area, country| area.within == country)
         && hungry != 0
     {
@@ -95,13 +91,13 @@ fn traits(rules: &Lga, of: &Traits) -> Vec<String> {
 
 /// The cities in play that stand on the soil of another country than the one they belong to (ruling LGA-62).
 fn foreign_soil(rules: &Lga) -> Vec<String> {
-    let areas = rules.map().cities().filter_map(|(hex, _)| Some((hex, rules.map().area(hex)?)));
+    let areas = rules.map.cities().filter_map(|(hex, _)| Some((hex, rules.map.area(hex)?)));
     areas
-        .filter(|(hex, area)| area.within != area.country && rules.scenario().in_play(*hex))
+        .filter(|(hex, area)| area.within != area.country && rules.scenario.in_play(*hex))
         .map(|(hex, area)| {
             format!(
                 "{} belongs to {} and stands on the soil of {}, which counts at the muster and for units that may not leave it.",
-                rules.map().place(hex),
+                rules.map.place(hex),
                 area.country,
                 area.within
             )
@@ -110,12 +106,12 @@ fn foreign_soil(rules: &Lga) -> Vec<String> {
 }
 
 fn takes_part(rules: &Lga, nation: Nation) -> bool {
-    rules.scenario().side_of(nation).is_some()
+    rules.scenario.side_of(nation).is_some()
 }
 
 /// Whether any land in play is so.
 fn is_in_play(rules: &Lga, is_so: impl Fn(&Area) -> bool) -> bool {
-    let map = rules.map();
-    let in_play = map.hexes().filter(|hex| rules.scenario().in_play(*hex));
+    let map = &rules.map;
+    let in_play = map.hexes().filter(|hex| rules.scenario.in_play(*hex));
     in_play.filter_map(|hex| map.area(hex)).any(|area| area.is_land() && is_so(area))
 }

@@ -24,7 +24,7 @@ pub(super) struct Spelling {
 impl Spelling {
     /// The spelling of every unit and city, by the policies of a version of the rules.
     pub(super) fn of(scenario: &Scenario, map: &Map, policies: Policies) -> Self {
-        let units: Vec<Vec<String>> = scenario.units().iter().map(|unit| words(&unit.name)).collect();
+        let units: Vec<Vec<String>> = scenario.units.iter().map(|unit| words(&unit.name)).collect();
         let towns: Vec<(Vec<String>, String)> =
             map.cities().map(|(_, city)| (words(&city.name), words(&city.short).join(" "))).collect();
         let others = map.cities().filter(|_| policies.takes_other_names);

@@ -1,6 +1,5 @@
 //! The whole position, including hidden things. It can't be formatted or serialised; only `fog.rs` reads it for players.
 
-mod amended;
 mod check;
 mod deeds;
 mod noted;
@@ -60,8 +59,8 @@ pub struct State {
     pub(super) winner: Option<Side>,
 }
 
-/// The changing properties of a unit or a headquarters.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// The changing properties of a unit or a headquarters. The default is one in the build pool.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Unit {
     /// The hex in which it stands; `None` while it is in the build pool.
     pub(super) at: Option<Hex>,
@@ -76,31 +75,13 @@ pub(super) struct Unit {
     pub(super) stirred: bool,
     /// Whether it has ended its move.
     pub(super) ended: bool,
-    /// Whether it began its turn in supply.
-    pub(super) supplied: bool,
+    /// Whether it began its turn out of supply.
+    pub(super) cut_off: bool,
     pub(super) rallied: bool,
     /// Whether it has had its defensive move (manual 5.65).
     pub(super) defended: bool,
     /// Whether that move was a withdrawal.
     pub(super) withdrew: bool,
-}
-
-impl Unit {
-    /// A unit in the build pool.
-    pub(super) const IN_POOL: Self = Self {
-        at: None,
-        garrison: false,
-        morale: 0,
-        fatigue: 0,
-        left: 0,
-        marched: 0,
-        stirred: false,
-        ended: false,
-        supplied: true,
-        rallied: false,
-        defended: false,
-        withdrew: false,
-    };
 }
 
 impl State {
@@ -111,19 +92,19 @@ impl State {
 
     /// The scenario's first position.
     pub(super) fn at_start(rules: &Lga) -> Self {
-        let scenario = rules.scenario();
+        let scenario = &rules.scenario;
         let mut state = Self {
             begun: false,
             over: false,
             date: scenario.start,
             turn: 1,
-            phasing: scenario.sides()[0].side,
+            phasing: scenario.sides[0].side,
             fought: false,
             told: BTreeSet::new(),
             found: BTreeSet::new(),
-            units: vec![Unit::IN_POOL; scenario.units().len()],
+            units: vec![Unit::default(); scenario.units.len()],
             stacks: BTreeMap::new(),
-            control: scenario.control().clone(),
+            control: scenario.control.clone(),
             points: scenario.nations().collect(),
             victory: BTreeMap::new(),
             standing: BTreeMap::new(),
@@ -136,18 +117,18 @@ impl State {
             results: Vec::new(),
             winner: None,
         };
-        for spec in scenario.units() {
+        for spec in &scenario.units {
             let Some(start) = spec.start else { continue };
             *state.unit_mut(spec.id) = Unit {
                 garrison: start.garrison,
                 morale: start.morale,
                 fatigue: start.fatigue,
                 left: rules.stats(spec.kind).moves,
-                ..Unit::IN_POOL
+                ..Unit::default()
             };
             state.put_below(spec.id, start.hex);
         }
-        for side in scenario.sides() {
+        for side in &scenario.sides {
             let points = victory::points(rules, &state.control, side.side);
             state.victory.insert(side.side, points);
         }
@@ -180,19 +161,19 @@ impl State {
         rules: &'a Lga,
         side: Side,
     ) -> impl Iterator<Item = (Hex, &'a [UnitId])> {
-        self.stacks().filter(move |(_, stack)| stack.iter().any(|&id| rules.scenario().unit(id).side != side))
+        self.stacks().filter(move |(_, stack)| stack.iter().any(|&id| rules.scenario.unit(id).side != side))
     }
 
     /// Whether an enemy of `side` stands in the hex, seen or not.
     pub(super) fn enemy_at(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
-        self.stack(hex).iter().any(|&id| rules.scenario().unit(id).side != side)
+        self.stack(hex).iter().any(|&id| rules.scenario.unit(id).side != side)
     }
 
     /// Whether an enemy unit of `side` occupies the hex; a headquarters does not (manual 3.3, ruling LGA-16).
     pub(super) fn occupied_by_enemy(&self, rules: &Lga, hex: Hex, side: Side) -> bool {
         self.stack(hex)
             .iter()
-            .map(|&id| rules.scenario().unit(id))
+            .map(|&id| rules.scenario.unit(id))
             .any(|spec| spec.side != side && spec.kind.arm != Arm::Hq)
     }
 
@@ -201,14 +182,14 @@ impl State {
     fn exerts_zone(&self, rules: &Lga, id: UnitId) -> bool {
         let unit = self.unit(id);
         !unit.garrison
-            && rules.scenario().unit(id).kind.arm != Arm::Hq
-            && unit.at.is_some_and(|at| rules.scenario().in_play(at))
+            && rules.scenario.unit(id).kind.arm != Arm::Hq
+            && unit.at.is_some_and(|at| rules.scenario.in_play(at))
     }
 
     /// Whether a zone of control exerted by one of the sides that `by` names covers the hex (manual 3.2, ruling LGA-36).
     pub(super) fn covers(&self, rules: &Lga, hex: Hex, by: impl Fn(Side) -> bool) -> bool {
-        let exerts = |&id: &UnitId| by(rules.scenario().unit(id).side) && self.exerts_zone(rules, id);
-        rules.scenario().in_play(hex) && rules.map().neighbours(hex).any(|h| self.stack(h).iter().any(exerts))
+        let exerts = |&id: &UnitId| by(rules.scenario.unit(id).side) && self.exerts_zone(rules, id);
+        rules.scenario.in_play(hex) && rules.map.neighbours(hex).any(|h| self.stack(h).iter().any(exerts))
     }
 
     /// Whether an enemy zone of control covers the hex for `side`.
@@ -224,7 +205,7 @@ impl State {
 
     /// The properties of a unit that the map's rules of entry depend on.
     pub(super) fn traveller(rules: &Lga, id: UnitId) -> Traveller {
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         Traveller { nation: spec.nation, arm: spec.kind.arm }
     }
 
@@ -267,6 +248,6 @@ impl State {
     /// A unit is destroyed: it goes to the build pool (ruling LGA-6).
     pub(super) fn destroy(&mut self, id: UnitId) {
         self.lift(id);
-        *self.unit_mut(id) = Unit::IN_POOL;
+        *self.unit_mut(id) = Unit::default();
     }
 }

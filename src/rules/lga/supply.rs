@@ -3,11 +3,12 @@
 use super::data::Lga;
 use super::model::{Nation, Side, UnitId};
 use super::sites::supply_capitals;
+use super::spots::{Spot, Spots, trace};
 use super::state::State;
 use musterd_engine::hex::Hex;
 
 /// Which hexes a side can trace a line of supply to.
-pub(super) struct Supply(Vec<bool>);
+pub(super) struct Supply(Spots);
 
 impl Supply {
     /// Traces lines from every source of the side over its own hexes. A line continues from a hex only if no enemy zone covers it, even if a friendly
@@ -25,43 +26,27 @@ impl Supply {
         open: impl Iterator<Item = Hex>,
         in_zone: impl Fn(Hex) -> bool,
     ) -> Self {
-        let map = rules.map();
-        let mut passable = vec![false; map.len()];
-        open.filter_map(|hex| map.index(hex)).for_each(|index| passable[index] = true);
-        let mut reached = vec![false; map.len()];
-        let mut open: Vec<(usize, bool)> = Vec::with_capacity(64);
-        for index in sources.filter_map(|hex| map.index(hex)) {
-            reached[index] = true;
-            open.push((index, true));
-        }
-        while let Some((here, source)) = open.pop() {
-            if !source && in_zone(map.at(here)) {
-                continue;
-            }
-            for link in map.links_at(here) {
-                if passable[link.index] && !reached[link.index] {
-                    reached[link.index] = true;
-                    open.push((link.index, false));
-                }
-            }
-        }
-        Self(reached)
+        let map = &rules.map;
+        let held = Spots::of(map.len(), open.filter_map(|hex| map.index(hex)));
+        let zones = Spots::of(map.len(), (0..map.len()).filter(|spot| in_zone(map.at(*spot))));
+        let near = |here: Spot| map.links_at(here).iter().map(|link| link.index);
+        Self(trace(near, sources.filter_map(|hex| map.index(hex)), &held, &zones))
     }
 
     /// Whether a line reaches the hex.
     pub(super) fn reaches(&self, rules: &Lga, hex: Hex) -> bool {
-        rules.map().index(hex).is_some_and(|index| self.0[index])
+        rules.map.index(hex).is_some_and(|spot| self.0.has(spot))
     }
 
     /// Every hex that a line reaches.
     pub(super) fn hexes<'a>(&'a self, rules: &'a Lga) -> impl Iterator<Item = Hex> + 'a {
-        self.0.iter().enumerate().filter(|(_, reached)| **reached).map(|(index, _)| rules.map().at(index))
+        self.0.spots().map(|spot| rules.map.at(spot))
     }
 
     /// Whether a unit is in supply where it stands: by a line, or where it needs none.
     pub(super) fn serves(&self, rules: &Lga, state: &State, unit: UnitId) -> bool {
         let Some(at) = state.unit(unit).at else { return true };
-        rules.setting().of(rules.scenario().unit(unit).nation).needs_no_line(rules.map(), at)
+        rules.setting.of(rules.scenario.unit(unit).nation).needs_no_line(&rules.map, at)
             || self.reaches(rules, at)
     }
 }
@@ -74,12 +59,12 @@ fn open(state: &State, side: Side) -> impl Iterator<Item = Hex> + '_ {
 /// The sources of a side: the capitals that it holds of those that can supply it, and every port with a garrison of a nation that supplies from
 /// ports.
 fn sources<'a>(rules: &'a Lga, state: &'a State, side: Side) -> impl Iterator<Item = Hex> + 'a {
-    let map = rules.map();
+    let map = &rules.map;
     let capitals = supply_capitals(rules, side).filter(move |hex| state.control.get(hex) == Some(&side));
-    let lands = |nation: Nation| rules.setting().of(nation).port_supply;
+    let lands = |nation: Nation| rules.setting.of(nation).port_supply;
     let open_port = move |hex: &Hex| {
         let garrison = |&id: &UnitId| {
-            let spec = rules.scenario().unit(id);
+            let spec = rules.scenario.unit(id);
             state.unit(id).garrison && spec.side == side && lands(spec.nation)
         };
         state.stack(*hex).iter().any(garrison)

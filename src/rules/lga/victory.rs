@@ -13,9 +13,9 @@ pub(super) fn worth<'a>(
     control: &'a BTreeMap<Hex, Side>,
     side: Side,
 ) -> impl Iterator<Item = (Hex, &'a City, i32)> {
-    rules.map().cities().filter(move |(hex, _)| control.get(hex) == Some(&side)).map(move |(hex, city)| {
-        let at_home = rules.scenario().is_home(hex, side);
-        (hex, city, rules.numbers().victory.of(city.rank, at_home))
+    rules.map.cities().filter(move |(hex, _)| control.get(hex) == Some(&side)).map(move |(hex, city)| {
+        let at_home = rules.scenario.is_home(hex, side);
+        (hex, city, rules.numbers.victory.of(city.rank, at_home))
     })
 }
 
@@ -26,5 +26,5 @@ pub(super) fn points(rules: &Lga, control: &BTreeMap<Hex, Side>, side: Side) -> 
 
 /// The level that so many points give a side.
 pub(super) fn level(rules: &Lga, side: Side, points: i32) -> Level {
-    rules.scenario().side(side).map_or(Level::AbsoluteDefeat, |spec| spec.level(points))
+    rules.scenario.side(side).map_or(Level::AbsoluteDefeat, |spec| spec.level(points))
 }

@@ -91,9 +91,22 @@ impl View {
 
     /// Whether the seat has a unit in this hex that is out of supply as things stand.
     pub fn is_cut_off(&self, hex: Hex) -> bool {
-        let mine = |unit: &&OwnUnit| self.nations.contains(&unit.nation);
-        let stack = self.stacks.get(&hex).into_iter().flatten().filter_map(|id| self.own.get(id));
-        stack.filter(mine).any(|unit| !unit.served)
+        self.stack(hex).any(|unit| self.commands(unit.nation) && !unit.served)
+    }
+
+    /// Whether the seat commands a nation.
+    pub fn commands(&self, nation: Nation) -> bool {
+        self.nations.contains(&nation)
+    }
+
+    /// The units on the map that the seat commands, by number.
+    pub fn mine(&self) -> impl Iterator<Item = &OwnUnit> {
+        self.own.values().filter(|unit| self.commands(unit.nation))
+    }
+
+    /// The units of the own side in a hex, top first.
+    pub fn stack(&self, hex: Hex) -> impl Iterator<Item = &OwnUnit> {
+        self.stacks.get(&hex).into_iter().flatten().filter_map(|id| self.own.get(id))
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::data::Lga;
 use super::model::UnitId;
-use super::order::{Act, HexIs, Limit, Order, Path};
+use super::order::{Act, Limit, Order, Path};
 
 /// An order in words: `Attack Ulm 1507 with III Davout (3)`.
 pub(super) fn order(rules: &Lga, order: &Order) -> String {
-    let place = |hex| rules.map().place(hex);
-    let name = |unit: UnitId| match rules.scenario().find(unit) {
+    let place = |hex| rules.map.place(hex);
+    let name = |unit: UnitId| match rules.scenario.find(unit) {
         Some(spec) => format!("{} ({unit})", spec.name),
         None => format!("unit {unit}"),
     };
@@ -35,20 +35,13 @@ pub(super) fn order(rules: &Lga, order: &Order) -> String {
     };
     match order.guard {
         None => act,
-        Some(guard) => {
-            let is = match guard.is {
-                HexIs::Empty => "empty",
-                HexIs::Held => "held",
-                HexIs::Controlled => "controlled",
-            };
-            format!("If {} is {is}: {act}", place(guard.hex))
-        }
+        Some(guard) => format!("If {} is {}: {act}", place(guard.hex), guard.is),
     }
 }
 
 fn way(rules: &Lga, path: &Path) -> String {
     match path {
-        Path::To(goal) => format!(" to {}", rules.map().place(*goal)),
+        Path::To(goal) => format!(" to {}", rules.map.place(*goal)),
         Path::Hexes(hexes) => hexes.iter().map(|hex| format!(" {hex}")).collect(),
         Path::Directions(directions) => directions.iter().map(|d| format!(" {}", d.abbreviation())).collect(),
     }

@@ -8,6 +8,8 @@ use crate::order::{Act, Guard, HexIs, Limit, Path};
 use crate::plan::Piece;
 use musterd_engine::hex::Hex;
 
+/// The least sum of modifiers with which the first unit attacks.
+const WANTED: i8 = 2;
 /// Rounds that one unit fights in an assault.
 const ROUNDS: u8 = 4;
 
@@ -29,14 +31,12 @@ impl Player<'_> {
             let reach: BTreeMap<UnitId, BTreeMap<Hex, u8>> = idle
                 .iter()
                 .filter_map(|id| self.plan.piece(*id))
-                .map(|piece| (piece.id, self.survey.reach(piece)))
+                .map(|piece| (piece.id, self.reach(piece)))
                 .collect();
             let targets: Vec<Hex> = self.view.enemies.keys().copied().collect();
             let best = targets
                 .into_iter()
-                .flat_map(|at| {
-                    self.rules.map().neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>()
-                })
+                .flat_map(|at| self.rules.map.neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>())
                 .filter_map(|(at, from)| self.consider(at, from, &reach))
                 .max_by_key(|assault| (assault.score, self.lot(assault.from)));
             match best {
@@ -54,30 +54,30 @@ impl Player<'_> {
         let hq = pieces.iter().filter(|p| p.kind.arm == Arm::Hq).max_by_key(|p| (p.modifier, p.id));
         let here = self.plan.pieces().filter(|p| p.hex == from).map(|p| p.modifier).max().unwrap_or(0);
         let help = hq.map_or(0, |p| p.modifier).max(here) - here;
-        let morale = self.survey.enemy_morale(at);
+        // As if the top unit were unhurt.
+        let morale = self.view.enemies.get(&at).map_or(0, |top| self.rules.stats(top.kind).max_morale);
         let mut units: Vec<(UnitId, i8)> = pieces
             .iter()
             .filter(|p| p.kind.arm != Arm::Hq && p.morale >= 2)
-            .filter(|p| !(p.garrison && self.survey.swing(p.hex) > 0))
+            .filter(|p| !(p.garrison && self.swing(p.hex) > 0))
             .map(|p| (p.id, self.plan.odds(&p.standing_at(from), at).sum() + help - morale))
             .collect();
         // The best first: it wears the top unit down, and tired defenders make the rest's odds better.
         units.sort_by_key(|(id, net)| (std::cmp::Reverse(*net), *id));
         let first = units.first()?.1;
-        let count = self.survey.enemy_count(at);
-        let wanted = if self.bold() { 1 } else { 2 };
-        let enough = units.iter().filter(|(_, net)| *net >= wanted - 1).count();
+        let count = self.enemy_count(at);
+        let enough = units.iter().filter(|(_, net)| *net >= WANTED - 1).count();
         let needed = usize::try_from(count.saturating_mul(2).div_ceil(3)).unwrap_or(usize::MAX).max(1);
-        if first < wanted || enough < needed {
+        if first < WANTED || enough < needed {
             return None;
         }
-        units.retain(|(_, net)| *net >= wanted - 2);
+        units.retain(|(_, net)| *net >= WANTED - 2);
         units.truncate(needed * 2 + 1);
         let nation = self.plan.piece(units.first()?.0)?.nation;
-        if !self.survey.supplied(nation, from, &[from].into()) {
+        if !self.supplied(nation, from, &[from].into()) {
             return None;
         }
-        let value = i32::try_from(count).unwrap_or(0) * 2 + self.survey.swing(at) * 3;
+        let value = i32::try_from(count).unwrap_or(0) * 2 + self.swing(at) * 3;
         let score = value + i32::from(first) * 2 + i32::try_from(units.len()).unwrap_or(0);
         Some(Assault { at, from, hq: hq.map(|p| p.id), units, score })
     }
@@ -94,7 +94,7 @@ impl Player<'_> {
         }
         let limit = Limit { rounds: ROUNDS, while_morale: Some(2), while_odds: None };
         for (unit, _) in units {
-            self.order(Act::Attack { unit: *unit, at, limit: limit.clone(), enter: true });
+            self.order(Act::Attack { unit: *unit, at, limit, enter: true });
         }
         if let Some(hq) = hq {
             let guard = Guard { hex: at, is: HexIs::Controlled };

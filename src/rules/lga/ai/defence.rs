@@ -20,10 +20,10 @@ const MOST_STANDING: usize = 24;
 impl Player<'_> {
     /// Puts a garrison into every city of value that an enemy could reach, militia first. Garrisons without a threat become free.
     pub(super) fn hold_cities(&mut self) {
-        let mut cities = self.survey.cities(true);
-        cities.sort_by_key(|hex| (std::cmp::Reverse(self.survey.swing(*hex)), self.survey.to_enemy(*hex)));
+        let mut cities = self.own_cities();
+        cities.sort_by_key(|hex| (std::cmp::Reverse(self.swing(*hex)), self.to_enemy(*hex)));
         for city in cities {
-            if self.survey.to_enemy(city) > self.watch(city, NEAR) {
+            if self.to_enemy(city) > self.watch(city, NEAR) {
                 continue;
             }
             let holder = self.plan.pieces().find(|p| p.hex == city && p.garrison).map(|p| p.id);
@@ -43,7 +43,7 @@ impl Player<'_> {
 
     /// How near an enemy may come to a city before a unit must stay in it.
     pub(super) fn watch(&self, city: Hex, usual: u32) -> u32 {
-        if self.survey.swing(city) > CAPITAL { usual.max(NEAR_CAPITAL) } else { usual }
+        if self.swing(city) > CAPITAL { usual.max(NEAR_CAPITAL) } else { usual }
     }
 
     /// The most dispensable unit: militia before infantry, near before far; never the guard.
@@ -52,13 +52,11 @@ impl Player<'_> {
         let ids = self.idle();
         let pieces = ids.iter().filter_map(|id| self.plan.piece(*id)).filter(can);
         // For a capital any unit is taken; for a lesser city no unit is taken out of an army.
-        let vital = self.survey.swing(city) > CAPITAL;
+        let vital = self.swing(city) > CAPITAL;
         let spare = |p: &&Piece| vital || p.hex == city || p.kind.arm == Arm::Militia;
         pieces
             .filter(spare)
-            .filter(|p| {
-                p.hex == city || p.hex.distance(city) <= NEAR && self.survey.reach(p).contains_key(&city)
-            })
+            .filter(|p| p.hex == city || p.hex.distance(city) <= NEAR && self.reach(p).contains_key(&city))
             .min_by_key(|p| (p.kind.arm != Arm::Militia, p.hex.distance(city), p.morale, p.id))
             .map(|p| p.id)
     }
@@ -71,10 +69,10 @@ impl Player<'_> {
                 continue;
             }
             let quiet = |hex: &Hex| {
-                let ours = self.view.control.get(hex) == Some(&self.side());
-                ours && self.survey.is_city(*hex) && self.survey.threat(*hex, 1) == 0
+                let ours = self.view.control.get(hex) == Some(&self.view.side);
+                ours && self.rules.map.city_at(*hex).is_some() && self.threat(*hex, 1) == 0
             };
-            let reach = self.survey.reach(&piece);
+            let reach = self.reach(&piece);
             let best = reach
                 .iter()
                 .filter(|(hex, _)| quiet(hex))
@@ -89,28 +87,29 @@ impl Player<'_> {
     /// Gives reactions for the enemy's turn: neighbours help cities, beaten units fall back.
     pub(super) fn stand(&mut self) {
         let mut reactions = if self.skill == Skill::Planner { self.reliefs() } else { Vec::new() };
-        for city in self.survey.cities(true) {
-            if self.survey.threat(city, NEAR + 1) == 0 || self.known.in_enemy_zone(city) {
+        for city in self.own_cities() {
+            if self.threat(city, NEAR + 1) == 0 || self.known.in_enemy_zone(city) {
                 continue;
             }
-            let helpers = self.movable().into_iter().filter(|p| p.morale >= 2 && self.next_to(p.hex, city));
+            let helpers =
+                self.movable().into_iter().filter(|p| p.morale >= 2 && self.rules.map.touch(p.hex, city));
             for helper in helpers.take(2) {
                 let reaction = Reaction::Reinforce { unit: helper.id, to: city };
                 reactions.push(written_reaction(reaction, Trigger::HexAttacked { hex: city }));
             }
         }
         for piece in self.movable() {
-            let vital = self.survey.swing(piece.hex) > 0;
-            if vital || self.survey.threat(piece.hex, NEAR) == 0 {
+            let vital = self.swing(piece.hex) > 0;
+            if vital || self.threat(piece.hex, NEAR) == 0 {
                 continue;
             }
-            let threat = |hex: Hex| self.survey.threat(hex, 2);
+            let threat = |hex: Hex| self.threat(hex, 2);
             let back = self
                 .rules
-                .map()
+                .map
                 .neighbours(piece.hex)
                 .filter(|hex| self.safe_for_retreat(&piece, *hex))
-                .min_by_key(|hex| (threat(*hex), std::cmp::Reverse(self.survey.to_enemy(*hex)), *hex));
+                .min_by_key(|hex| (threat(*hex), std::cmp::Reverse(self.to_enemy(*hex)), *hex));
             if let Some(back) = back {
                 let reaction = Reaction::Withdraw { unit: piece.id, to: back };
                 let when = Trigger::MoraleAtMost { unit: piece.id, morale: 1 };
@@ -129,17 +128,12 @@ impl Player<'_> {
 
     /// Units that could react, in the planned position.
     fn movable(&self) -> Vec<Piece> {
-        let field =
-            |p: &&Piece| p.kind.arm != Arm::Hq && !p.garrison && self.view.nations.contains(&p.nation);
+        let field = |p: &&Piece| p.kind.arm != Arm::Hq && !p.garrison && self.view.commands(p.nation);
         self.plan.pieces().filter(field).cloned().collect()
     }
 
-    fn next_to(&self, from: Hex, to: Hex) -> bool {
-        self.rules.map().neighbours(from).any(|hex| hex == to)
-    }
-
     fn safe_for_retreat(&self, piece: &Piece, hex: Hex) -> bool {
-        self.view.control.get(&hex) == Some(&self.side())
+        self.view.control.get(&hex) == Some(&self.view.side)
             && !self.known.held(hex)
             && !self.known.in_enemy_zone(hex)
             && self.known.closed(piece.traveller(), hex).is_none()

@@ -1,11 +1,10 @@
-//! Marches: into cities without visible defenders, otherwise together towards the most valuable goal.
+//! Marches: together towards the most valuable goal.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Player;
 use crate::model::{Arm, UnitId};
-use crate::order::{Act, Limit, Path};
-use crate::path::cheapest;
+use crate::order::{Act, Path};
 use crate::plan::Piece;
 use musterd_engine::hex::Hex;
 
@@ -15,48 +14,6 @@ const WATCH: u32 = 5;
 const ARMY: u32 = 3;
 
 impl Player<'_> {
-    /// Sends the nearest unit into each enemy city of value within reach where no enemy is seen; a garrison found there is
-    /// attacked.
-    pub(super) fn take_cities(&mut self) {
-        if !self.bold() {
-            return;
-        }
-        let mut cities: Vec<Hex> =
-            self.survey.cities(false).into_iter().filter(|hex| !self.known.held(*hex)).collect();
-        cities.sort_by_key(|hex| (std::cmp::Reverse(self.survey.swing(*hex)), self.lot(*hex)));
-        for city in cities {
-            let idle = self.idle();
-            let able = |p: &&Piece| p.kind.arm != Arm::Hq && !self.is_bound(p) && p.hex.distance(city) <= 7;
-            let pieces: Vec<Piece> =
-                idle.iter().filter_map(|id| self.plan.piece(*id)).filter(able).cloned().collect();
-            let mut takers: Vec<(u8, UnitId)> = pieces
-                .iter()
-                .filter_map(|p| Some((*self.survey.reach(p).get(&city)?, p.id)))
-                .filter(|(_, id)| self.plan.piece(*id).is_some_and(|p| self.would_be_supplied(p, city)))
-                .collect();
-            // Units with the most moves left afterwards come first; two units, if a garrison may have to be driven out.
-            takers.sort_by_key(|(left, id)| (std::cmp::Reverse(*left), *id));
-            for (_, unit) in takers.into_iter().take(2) {
-                self.take(unit, city);
-            }
-        }
-    }
-
-    /// Goes up to a city and attacks it: if nobody is there, the unit enters; a garrison out of sight is fought.
-    fn take(&mut self, unit: UnitId, city: Hex) {
-        let Some(piece) = self.plan.piece(unit) else { return };
-        let way =
-            cheapest(&self.known.on_the_way(piece.traveller(), city), piece.hex, city).unwrap_or_default();
-        let stage = way.iter().rev().nth(1).copied().unwrap_or(piece.hex);
-        let limit = Limit { rounds: 3, while_morale: Some(2), while_odds: None };
-        if self.send(unit, stage) {
-            self.used.push(unit);
-            if !self.order(Act::Attack { unit, at: city, limit, enter: true }) {
-                self.order(Act::Move { unit, path: Path::To(city) });
-            }
-        }
-    }
-
     /// Marches the rest: armies with their headquarters towards the best goal, single units and headquarters to an army.
     pub(super) fn gather(&mut self) {
         for hq in self.idle_of(true) {
@@ -114,16 +71,13 @@ impl Player<'_> {
         }
     }
 
-    /// The goal of an army: enemy cities and stacks for the bold, own cities under threat for all.
+    /// The goal of an army: an own city under threat.
     fn goal_for(&self, leader: &Piece) -> Option<Hex> {
         let reachable = |hex: &Hex| self.known.closed(leader.traveller(), *hex).is_none();
         let near = |hex: Hex| i32::try_from(hex.distance(leader.hex)).unwrap_or(99);
         let offer = |hex: Hex, value: i32| (value * 12 / (near(hex) + 2), hex);
-        let own = self.survey.cities(true).into_iter().filter(|hex| self.survey.threat(*hex, 4) > 0);
-        let own = own.map(|hex| offer(hex, self.survey.swing(hex)));
-        let theirs = self.survey.cities(false).into_iter().filter(|_| self.bold());
-        let theirs = theirs.map(|hex| offer(hex, self.survey.swing(hex) * 2));
-        own.chain(theirs)
+        let own = self.own_cities().into_iter().filter(|hex| self.threat(*hex, 4) > 0);
+        own.map(|hex| offer(hex, self.swing(hex)))
             .filter(|(_, hex)| reachable(hex))
             .max_by_key(|(score, hex)| (*score, self.lot(*hex)))
             .map(|(_, hex)| hex)
@@ -132,17 +86,16 @@ impl Player<'_> {
     /// Moves a leader towards a goal, and its army to the same hex, as far as all of them get and are safe and in supply.
     fn march_together(&mut self, leader: &Piece, army: &[UnitId], goal: Hex) {
         self.used.push(leader.id);
-        let ground = self.known.on_the_way(leader.traveller(), goal);
-        let Some(path) = cheapest(&ground, leader.hex, goal) else { return };
+        let Some(path) = self.known.way(leader.traveller(), leader.hex, goal) else { return };
         let reach: Vec<_> =
-            army.iter().filter_map(|id| self.plan.piece(*id)).map(|p| self.survey.reach(p)).collect();
-        let own = self.survey.reach(leader);
+            army.iter().filter_map(|id| self.plan.piece(*id)).map(|p| self.reach(p)).collect();
+        let own = self.reach(leader);
         let strength = u32::try_from(army.len().max(1)).unwrap_or(1);
         let most = reach.len().div_ceil(2);
         let fits = |hex: &Hex| {
             own.contains_key(hex)
                 && reach.iter().filter(|r| r.contains_key(hex)).count() >= most
-                && self.survey.threat(*hex, 1) <= strength
+                && self.threat(*hex, 1) <= strength
                 && (leader.kind.arm == Arm::Hq || self.would_be_supplied(leader, *hex))
         };
         let Some(stop) = path.iter().rev().find(|hex| fits(hex)).copied() else { return };
@@ -157,14 +110,13 @@ impl Player<'_> {
 
     /// Whether a unit at the end of its cheapest way would have a line of supply.
     fn would_be_supplied(&self, piece: &Piece, to: Hex) -> bool {
-        let ground = self.known.on_the_way(piece.traveller(), to);
-        let way: BTreeSet<Hex> = cheapest(&ground, piece.hex, to).unwrap_or_default().into_iter().collect();
-        self.survey.supplied(piece.nation, to, &way)
+        let way = self.known.way(piece.traveller(), piece.hex, to).unwrap_or_default();
+        self.supplied(piece.nation, to, &way.into_iter().collect())
     }
 
     /// Whether a unit must stay: it is the garrison of a valuable city with an enemy near.
     fn is_bound(&self, piece: &Piece) -> bool {
-        let near = self.survey.to_enemy(piece.hex) <= self.watch(piece.hex, WATCH);
-        piece.garrison && self.survey.swing(piece.hex) > 0 && near
+        let near = self.to_enemy(piece.hex) <= self.watch(piece.hex, WATCH);
+        piece.garrison && self.swing(piece.hex) > 0 && near
     }
 }

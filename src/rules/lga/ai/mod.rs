@@ -13,7 +13,7 @@ mod survey;
 
 use super::data::Lga;
 use super::known::Known;
-use super::model::{Side, UnitId};
+use super::model::UnitId;
 use super::order::{Act, Guard, Order, Path};
 use super::plan::Plan;
 use super::read::written;
@@ -21,13 +21,11 @@ use super::view::View;
 use musterd_engine::hex::Hex;
 use musterd_kit::search::mixed;
 pub use skill::{LEVELS, Skill};
-use survey::Survey;
 
 /// A computer player's order lines. The same view, skill and seed give the same lines; `seed` only breaks ties.
 pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
     let known = Known::new(rules, view);
     let mut player = Player {
-        survey: Survey::new(rules, view, &known),
         rules,
         view,
         known: &known,
@@ -44,7 +42,6 @@ pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
         } else {
             player.hold_cities();
             player.assault();
-            player.take_cities();
             player.rest();
             player.gather();
         }
@@ -60,7 +57,6 @@ struct Player<'a> {
     rules: &'a Lga,
     view: &'a View,
     known: &'a Known<'a>,
-    survey: Survey<'a>,
     plan: Plan<'a>,
     skill: Skill,
     seed: u64,
@@ -96,7 +92,7 @@ impl Player<'_> {
     fn idle(&self) -> Vec<UnitId> {
         self.plan
             .pieces()
-            .filter(|p| self.view.nations.contains(&p.nation) && p.left > 0 && !self.used.contains(&p.id))
+            .filter(|p| self.view.commands(p.nation) && p.left > 0 && !self.used.contains(&p.id))
             .map(|p| p.id)
             .collect()
     }
@@ -104,13 +100,5 @@ impl Player<'_> {
     /// A number that decides between equal hexes, the same for the same seed.
     const fn lot(&self, hex: Hex) -> u64 {
         mixed(self.seed ^ ((hex.col as u64) << 8 | hex.row as u64))
-    }
-
-    const fn bold(&self) -> bool {
-        matches!(self.skill, Skill::Planner)
-    }
-
-    const fn side(&self) -> Side {
-        self.view.side
     }
 }

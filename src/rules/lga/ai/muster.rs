@@ -30,16 +30,16 @@ impl Player<'_> {
             let pool = player.view.pool.iter().filter(|p| p.nation == nation).count();
             hurt + pool
         };
-        let Some(donor) = self.rules.setting().donor() else { return };
+        let Some(donor) = self.rules.setting.donor() else { return };
         let points = self.plan.points(donor);
-        if !self.view.nations.contains(&donor) || points == 0 || needs(self, donor) > 0 {
+        if !self.view.commands(donor) || points == 0 || needs(self, donor) > 0 {
             return;
         }
         // Any seat may command these units: aid crosses between the seats of a shared side.
-        let side = self.rules.scenario().side(self.view.side);
+        let side = self.rules.scenario.side(self.view.side);
         let nations = side.map_or(&[][..], |spec| spec.nations.as_slice());
         let allies = nations.iter().map(|(nation, _)| *nation).filter(|nation| *nation != donor);
-        let place = |nation| std::cmp::Reverse(self.rules.setting().place(nation));
+        let place = |nation| std::cmp::Reverse(self.rules.setting.place(nation));
         let neediest = allies.max_by_key(|nation| (needs(self, *nation), place(*nation)));
         if let Some(to) = neediest.filter(|nation| needs(self, *nation) > 0)
             && let Ok(points) = u16::try_from(points)
@@ -54,7 +54,7 @@ impl Player<'_> {
             .plan
             .pieces()
             .filter(|p| p.nation == nation)
-            .filter_map(|p| Some((price(p)?, self.survey.to_enemy(p.hex), p.id)))
+            .filter_map(|p| Some((price(p)?, self.to_enemy(p.hex), p.id)))
             .filter(|(cost, _, _)| *cost <= at_most)
             .collect();
         hurt.sort_unstable();
@@ -65,7 +65,7 @@ impl Player<'_> {
 
     fn build(&mut self, nation: Nation) {
         let sites = known_build_sites(self.rules, self.view, nation);
-        let Some(site) = sites.iter().copied().min_by_key(|hex| self.survey.to_enemy(*hex)) else { return };
+        let Some(site) = sites.iter().copied().min_by_key(|hex| self.to_enemy(*hex)) else { return };
         let at = (sites.len() > 1).then_some(site);
         let worth = |arm: Arm| match arm {
             Arm::Infantry => 0,

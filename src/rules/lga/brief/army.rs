@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::data::Lga;
-use super::super::model::{Arm, CityRank, Nation, UnitId};
+use super::super::model::{Arm, Nation};
 use super::super::setting::Builds;
 use super::super::sites::known_build_sites;
 use super::super::view::{OwnUnit, PoolUnit, View};
@@ -16,15 +16,14 @@ use musterd_text::nouns::count;
 /// The own side's units by place, each stack from its top.
 pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
     let mut table = Table::new(&[">no", "unit", "type", ">morale", ">fatigue", ">moves", ""]);
-    for (hex, stack) in &view.stacks {
-        let (mine, others): (Vec<_>, Vec<_>) =
-            stack.iter().filter_map(|id| view.own.get(id)).partition(|u| view.nations.contains(&u.nation));
+    for hex in view.stacks.keys() {
+        let (mine, others): (Vec<_>, Vec<_>) = view.stack(*hex).partition(|u| view.commands(u.nation));
         if mine.is_empty() {
             continue;
         }
         let mut place = place_in_words(rules, view, *hex);
         if !others.is_empty() {
-            place.push_str(&company(rules, view, stack, &others));
+            place.push_str(&company(rules, view, *hex, &others));
         }
         table.group(place);
         mine.into_iter().for_each(|unit| table.row(unit_row(rules, unit)));
@@ -36,10 +35,10 @@ pub(super) fn own(rules: &Lga, view: &View) -> Vec<Part> {
 }
 
 /// The owners of other pieces in a stack with the reader's, and the unit on top.
-fn company(rules: &Lga, view: &View, stack: &[UnitId], others: &[&OwnUnit]) -> String {
+fn company(rules: &Lga, view: &View, hex: Hex, others: &[&OwnUnit]) -> String {
     let nations: BTreeSet<&str> = others.iter().map(|unit| rules.name(unit.nation)).collect();
     let nations: Vec<&str> = nations.into_iter().collect();
-    let top = stack.first().and_then(|id| view.own.get(id));
+    let top = view.stack(hex).next();
     let top = top.map_or_else(String::new, |unit| format!("; on top {} ({})", unit.name, unit.id));
     format!(", shared with {}{top}", listed(&nations))
 }
@@ -48,7 +47,6 @@ fn company(rules: &Lga, view: &View, stack: &[UnitId], others: &[&OwnUnit]) -> S
 pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
     let mut table = Table::new(&["at", "from the top: number, morale now/at most"]);
     for nation in &view.nations {
-        let ours = |id: &&UnitId| view.own.get(id).is_some_and(|unit| unit.nation == *nation);
         let all: Vec<&OwnUnit> = view.own.values().filter(|unit| unit.nation == *nation).collect();
         let units = all.iter().filter(|unit| unit.kind.arm != Arm::Hq).count();
         let points = view.points.get(nation).copied().unwrap_or_default();
@@ -58,11 +56,11 @@ pub(super) fn armies(rules: &Lga, view: &View) -> Vec<Part> {
         };
         let points = count(points, "military point");
         table.group(format!("{}: {}{headquarters}; {points}", rules.name(*nation), count(units, "unit")));
-        for (hex, stack) in &view.stacks {
-            let pieces: Vec<String> =
-                stack.iter().filter(ours).filter_map(|id| view.own.get(id)).map(piece_in_words).collect();
+        for hex in view.stacks.keys() {
+            let pieces = view.stack(*hex).filter(|unit| unit.nation == *nation);
+            let pieces: Vec<String> = pieces.map(piece_in_words).collect();
             if !pieces.is_empty() {
-                table.row([rules.map().place(*hex).into_owned(), pieces.join(", ")]);
+                table.row([rules.map.place(*hex).into_owned(), pieces.join(", ")]);
             }
         }
     }
@@ -100,12 +98,10 @@ pub(super) fn reserves(rules: &Lga, view: &View) -> Vec<Section> {
 
 /// `Ulm 1507, minor city, out of supply`.
 fn place_in_words(rules: &Lga, view: &View, hex: Hex) -> String {
-    let mut words = vec![rules.map().place(hex).into_owned()];
-    if let Some(area) = rules.map().area(hex) {
+    let mut words = vec![rules.map.place(hex).into_owned()];
+    if let Some(area) = rules.map.area(hex) {
         words.push(match area.city.as_ref().map(|city| city.rank) {
-            Some(CityRank::Capital) => "capital".to_owned(),
-            Some(CityRank::Major) => "major city".to_owned(),
-            Some(CityRank::Minor) => "minor city".to_owned(),
+            Some(rank) => rank.to_string(),
             None => area.ground(),
         });
     }
@@ -162,7 +158,7 @@ fn in_sight(rules: &Lga, view: &View) -> Table {
     for (hex, stack) in &view.enemies {
         let pieces = stack.count.map_or_else(|| "unknown behind the cavalry".to_owned(), |n| n.to_string());
         let kind = format!("{} {}", rules.adjective(stack.nation), stack.kind);
-        table.row([rules.map().place(*hex).into_owned(), stack.name.clone(), kind, pieces]);
+        table.row([rules.map.place(*hex).into_owned(), stack.name.clone(), kind, pieces]);
     }
     table
 }
@@ -173,9 +169,9 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
     let mut remembered: Vec<_> = view.remembered.iter().filter(|(_, seen)| seen.may_be_there).collect();
     remembered.sort_by_key(|(id, seen)| (seen.at, **id));
     for (id, seen) in remembered {
-        let spec = rules.scenario().unit(*id);
+        let spec = rules.scenario.unit(*id);
         table.row([
-            rules.map().place(seen.at).into_owned(),
+            rules.map.place(seen.at).into_owned(),
             spec.name.clone(),
             format!("{} {}", rules.adjective(spec.nation), spec.kind),
             format!("{}, {}", seen.turn.date, seen.turn.side),
@@ -184,7 +180,7 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
     }
     for (hex, turn) in &view.garrisons {
         let turn = format!("{}, {}", turn.date, turn.side);
-        let place = rules.map().place(*hex).into_owned();
+        let place = rules.map.place(*hex).into_owned();
         table.row([
             place,
             "not known".to_owned(),
@@ -198,9 +194,9 @@ fn out_of_sight(rules: &Lga, view: &View) -> Table {
 
 /// Own units off the map, those that can be built now first.
 fn pool(rules: &Lga, view: &View) -> Vec<Part> {
-    let pool: Vec<_> = view.pool.iter().filter(|unit| view.nations.contains(&unit.nation)).collect();
+    let pool: Vec<_> = view.pool.iter().filter(|unit| view.commands(unit.nation)).collect();
     if pool.is_empty() {
-        let all = view.own.values().any(|unit| view.nations.contains(&unit.nation));
+        let all = view.mine().next().is_some();
         return vec![Part::text(if all {
             "Empty: all your units are on the map."
         } else {
@@ -237,11 +233,11 @@ fn sites_in_words(rules: &Lga, view: &View, nation: Nation) -> String {
     let sites = known_build_sites(rules, view, nation);
     let place = match sites.as_slice() {
         [] => "nowhere".to_owned(),
-        _ if rules.setting().of(nation).builds == Builds::AnyCity => {
+        _ if rules.setting.of(nation).builds == Builds::AnyCity => {
             format!("at any {} city that you hold", rules.adjective(nation))
         }
         sites => {
-            let places: Vec<_> = sites.iter().map(|hex| rules.map().place(*hex)).collect();
+            let places: Vec<_> = sites.iter().map(|hex| rules.map.place(*hex)).collect();
             format!("at {}", places.join(" or "))
         }
     };

@@ -2,7 +2,7 @@
 //! and result. Stretches of marching are told together, musters as a table.
 
 use super::super::data::Lga;
-use super::super::model::{Date, Nation, Season, UnitId};
+use super::super::model::UnitId;
 use super::super::record::Turn;
 use super::super::sight::{FogLoss, Named, Sight};
 use super::super::sites::{could_garrison, is_safe};
@@ -22,7 +22,7 @@ pub(super) fn parts(rules: &Lga, view: &View, sights: &[Sight]) -> Vec<Part> {
     let first = sights.iter().position(begins).unwrap_or(sights.len());
     let (ended, begun) = sights.split_at(first);
     let mut told = |turn: Turn, sights: &[Sight], is_over: bool| {
-        parts.push(heading(&format!("{} turn, {}", turn.side, turn.date)));
+        parts.push(Part::Heading { text: format!("{} turn, {}", turn.side, turn.date) });
         let before = parts.len();
         tell(rules, view, Some(turn), sights, &mut parts);
         if parts.len() == before {
@@ -54,12 +54,12 @@ fn lost_sight_of(rules: &Lga, view: &View) -> Option<String> {
     let mut lost: Vec<_> = view.remembered.iter().filter(|(_, seen)| seen.lost).collect();
     lost.sort_by_key(|(_, seen)| seen.at);
     let each = lost.into_iter().map(|(id, seen)| {
-        let spec = rules.scenario().unit(*id);
+        let spec = rules.scenario.unit(*id);
         let below = match seen.glimpse.pieces.unwrap_or_default() {
             0 | 1 => String::new(),
             pieces => format!(" on top of {pieces}"),
         };
-        let (place, kind) = (rules.map().place(seen.at), spec.kind);
+        let (place, kind) = (rules.map.place(seen.at), spec.kind);
         format!("at {place}: {} ({} {kind}){below}", spec.name, rules.adjective(spec.nation))
     });
     let each: Vec<String> = each.collect();
@@ -73,41 +73,29 @@ pub(super) fn outcome(rules: &Lga, view: &View, sights: &[Sight]) -> Option<Vec<
     (!parts.is_empty()).then_some(parts)
 }
 
-fn heading(text: &str) -> Part {
-    Part::Heading { text: text.to_owned() }
-}
-
 /// Whether the turn that begins here is the first of the campaign.
 fn is_first_turn(rules: &Lga, began: &Sight) -> bool {
-    let scenario = rules.scenario();
-    let first = scenario.sides().first().map(|spec| spec.side);
+    let scenario = &rules.scenario;
+    let first = scenario.sides.first().map(|spec| spec.side);
     matches!(began, Sight::TurnBegan { date, side } if *date == scenario.start && Some(*side) == first)
 }
 
 /// The player turn before the one that began: sights say only when a turn begins.
 fn turn_before(rules: &Lga, view: &View, began: Option<&Sight>) -> Turn {
-    let sides = rules.scenario().sides();
+    let sides = &rules.scenario.sides;
     let last = sides.last().map_or(view.side, |spec| spec.side);
     let Some(Sight::TurnBegan { date, side }) = began else { return Turn { date: view.date, side: last } };
     match sides.iter().position(|spec| spec.side == *side) {
         Some(place) if place > 0 => Turn { date: *date, side: sides[place - 1].side },
-        _ => Turn { date: season_before(*date), side: last },
-    }
-}
-
-const fn season_before(date: Date) -> Date {
-    match date.season {
-        Season::Spring => Date { season: Season::Winter, year: date.year - 1 },
-        Season::Summer => Date { season: Season::Spring, ..date },
-        Season::Autumn => Date { season: Season::Summer, ..date },
-        Season::Winter => Date { season: Season::Autumn, ..date },
+        _ => Turn { date: date.before(), side: last },
     }
 }
 
 /// The sights of a player turn, and the hexes that changed hands in it unseen. Without a `turn`, the sights alone.
 fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &mut Vec<Part>) {
     let account = Account::new(|march| in_words(rules, view, march));
-    let mut story = Story { rules, view, account, muster: muster_table(), occasion: None };
+    let muster = Table::new(&["Muster of", "at", ">die", "modifiers", ">sum", "result"]);
+    let mut story = Story { rules, view, account, muster, occasion: None };
     for sight in sights {
         story.hear(sight);
     }
@@ -121,10 +109,6 @@ fn tell(rules: &Lga, view: &View, turn: Option<Turn>, sights: &[Sight], parts: &
     if !story.muster.rows.is_empty() {
         parts.push(Part::Table(story.muster));
     }
-}
-
-fn muster_table() -> Table {
-    Table::new(&["Muster of", "at", ">die", "modifiers", ">sum", "result"])
 }
 
 /// The account of one turn.
@@ -147,7 +131,7 @@ struct LastDeed {
 impl Story<'_> {
     fn hear(&mut self, sight: &Sight) {
         let (rules, view) = (self.rules, self.view);
-        let place = |hex: &Hex| rules.map().place(*hex);
+        let place = |hex: &Hex| rules.map.place(*hex);
         let named = |unit: &Named| name(rules, view, unit);
         match sight {
             Sight::TurnBegan { .. } => {}
@@ -214,15 +198,10 @@ impl Story<'_> {
         }
     }
 
-    fn aid(&self, to: Nation, points: u16) -> String {
-        let giver = self.rules.setting().donor().map_or("An ally", |donor| self.rules.name(donor));
-        format!("{giver} gave {} {points} military points.", self.rules.name(to))
-    }
-
     /// Sights that need a sentence, and perhaps a roll, but no memory of earlier sights.
     fn plain(&mut self, sight: &Sight) {
         let (rules, view) = (self.rules, self.view);
-        let place = |hex: &Hex| rules.map().place(*hex);
+        let place = |hex: &Hex| rules.map.place(*hex);
         let named = |unit: &Named| name(rules, view, unit);
         let mut roll = None;
         let text = match sight {
@@ -239,7 +218,10 @@ impl Story<'_> {
                 place(at),
                 self.without_supply(unit.id, *at)
             ),
-            Sight::Aided { to, points } => self.aid(*to, *points),
+            Sight::Aided { to, points } => {
+                let giver = rules.setting.donor().map_or("An ally", |donor| rules.name(donor));
+                format!("{giver} gave {} {points} military points.", rules.name(*to))
+            }
             Sight::Built { unit, at, cost } => {
                 format!("{} was built at {} for {cost} points.", named(unit), place(at))
             }
@@ -270,11 +252,9 @@ impl Story<'_> {
                     why(because)
                 )
             }
-            Sight::NotDone { line: 0, order, reason } => {
-                format!("Not done: {order}: {}.", reason.trim_end_matches('.'))
-            }
             Sight::NotDone { line, order, reason } => {
-                format!("Not done, line {line}: {order}: {}.", reason.trim_end_matches('.'))
+                let line = if *line > 0 { format!(", line {line}") } else { String::new() };
+                format!("Not done{line}: {order}: {}.", reason.trim_end_matches('.'))
             }
             Sight::Starved { unit, at } => {
                 format!("{} at {} was lost for want of supply.", named(unit), place(at))
@@ -303,7 +283,7 @@ impl Story<'_> {
 
     /// The effect of being out of supply at the end of the season, in the present position (manual 5.7, rulings LGA-35 and LGA-55).
     fn without_supply(&self, unit: UnitId, at: Hex) -> &'static str {
-        let map = self.rules.map();
+        let map = &self.rules.map;
         let Some(unit) = self.view.own.get(&unit).filter(|unit| unit.hex == at) else { return "" };
         if is_safe(map, at) {
             ", but in a capital it is not lost for it"
@@ -329,7 +309,7 @@ impl Story<'_> {
     fn upon(&self, here: Hex) -> String {
         match &self.occasion {
             Some(LastDeed { at, deed }) if *at == here => format!(" when {deed}"),
-            Some(LastDeed { at, deed }) => format!(" after {deed} {}", self.rules.map().place(*at)),
+            Some(LastDeed { at, deed }) => format!(" after {deed} {}", self.rules.map.place(*at)),
             None => String::new(),
         }
     }
@@ -357,11 +337,12 @@ fn why(because: &str) -> String {
 mod tests {
     use super::super::super::fixture::{opening, position, rules};
     use super::super::super::model::Side;
+    use super::super::super::model::{Date, Season};
     use super::super::super::record::Capture;
     use super::*;
 
     fn unit(rules: &Lga, id: u16) -> Named {
-        let spec = rules.scenario().unit(UnitId(id));
+        let spec = rules.scenario.unit(UnitId(id));
         Named { id: spec.id, name: spec.name.clone(), nation: spec.nation, kind: spec.kind }
     }
 
@@ -431,8 +412,8 @@ mod tests {
             garrisoned,
         ];
         let told = sentences(&rules, &view, &sights);
-        let place = |hex: &str| rules.map().place(hex.parse().unwrap()).into_owned();
-        let name = |id: u16| &rules.scenario().unit(UnitId(id)).name;
+        let place = |hex: &str| rules.map.place(hex.parse().unwrap()).into_owned();
+        let name = |id: u16| &rules.scenario.unit(UnitId(id)).name;
         assert_eq!(
             told,
             [
@@ -465,8 +446,8 @@ mod tests {
         let told = format!("{:?}", parts(&rules, &view, std::slice::from_ref(&began)));
         let both = format!(
             "The Allies took {} and {} from the French.",
-            rules.map().place(zurich),
-            rules.map().place(strasbourg)
+            rules.map.place(zurich),
+            rules.map.place(strasbourg)
         );
         assert!(told.contains("Allied turn, Autumn 1805") && told.contains(&both), "{told}");
         assert_eq!(told.matches("Nothing that you could see").count(), 1, "of the turn that begins: {told}");
@@ -477,7 +458,7 @@ mod tests {
             "of one's own turn, once it is over: {told}"
         );
 
-        let (date, side) = (rules.scenario().start, rules.scenario().sides()[0].side);
+        let (date, side) = (rules.scenario.start, rules.scenario.sides[0].side);
         let first = format!("{:?}", parts(&rules, &view, &[Sight::TurnBegan { date, side }]));
         assert_eq!(first.matches("Heading").count(), 1, "nothing was before the first turn: {first}");
     }

@@ -6,11 +6,10 @@ use std::ops::RangeInclusive;
 
 use super::super::atlas::{self, CUT_OFF_SIGN, ENEMY_SIGNS, Frame, bounds};
 use super::super::data::Lga;
-use super::super::model::{Arm, UnitId};
+use super::super::model::{Arm, Side, UnitId};
 use super::super::special;
 use super::super::view::{EnemyStack, OwnUnit, View};
 
-use super::sides::enemies;
 use musterd_engine::briefing::{Fact, Map, Part, Scale};
 use musterd_engine::hex::Hex;
 use musterd_report::map::MOST_COLUMNS;
@@ -38,7 +37,7 @@ fn small(rules: &Lga, view: &View, frame: Frame) -> Map {
     for (hex, tile) in &mut map.tiles {
         tile.own = view.stacks.contains_key(hex);
         tile.pin = own_letter(rules, view, *hex)
-            .or_else(|| Some(rules.setting().of(view.enemies.get(hex)?.nation).letter));
+            .or_else(|| Some(rules.setting.of(view.enemies.get(hex)?.nation).letter));
     }
     for hex in remembered(rules, view).into_keys() {
         if let Some(tile) = map.tiles.get_mut(&hex).filter(|tile| tile.pin.is_none()) {
@@ -52,12 +51,17 @@ fn small(rules: &Lga, view: &View, frame: Frame) -> Map {
     map
 }
 
+/// The sides against the reader's, in turn order.
+fn enemies<'a>(rules: &'a Lga, view: &'a View) -> impl Iterator<Item = Side> + 'a {
+    rules.scenario.sides.iter().map(|spec| spec.side).filter(|side| *side != view.side)
+}
+
 fn legend(rules: &Lga, view: &View) -> Vec<(String, String)> {
     let entry = |sign: &str, meaning: &str| (sign.to_owned(), meaning.to_owned());
-    let mut legend = atlas::grounds(rules.map());
+    let mut legend = atlas::grounds(&rules.map);
     let held = enemies(rules, view).zip(ENEMY_SIGNS);
     legend.extend(held.map(|(side, sign)| entry(&format!("{sign}."), &format!("held by the {side} side"))));
-    let nations = rules.scenario().nations().map(|(nation, _)| rules.setting().of(nation));
+    let nations = rules.scenario.nations().map(|(nation, _)| rules.setting.of(nation));
     legend.extend(nations.map(|of| entry(&format!("{}.", of.letter), &format!("forces of {}", of.name))));
     legend
 }
@@ -72,7 +76,7 @@ fn remembered(rules: &Lga, view: &View) -> BTreeMap<Hex, String> {
     for (id, seen) in view.remembered.iter().filter(|(_, seen)| seen.may_be_there) {
         there.entry(seen.at).or_default().push(*id);
     }
-    let letter = |id: UnitId| rules.setting().of(rules.scenario().unit(id).nation).letter;
+    let letter = |id: UnitId| rules.setting.of(rules.scenario.unit(id).nation).letter;
     let named = there.into_iter().map(|(hex, ids)| (hex, format!("({}{})", letter(ids[0]), ids.len())));
     let met = view.garrisons.keys().map(|hex| (*hex, format!("({LAST_SEEN}1)")));
     met.chain(named).collect()
@@ -86,15 +90,14 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
         .filter(|(hex, side)| **side == view.side && !view.supplied.contains(hex))
         .map(|(hex, _)| *hex)
         .collect();
-    let starving: Vec<&OwnUnit> =
-        view.own.values().filter(|unit| view.nations.contains(&unit.nation) && !unit.served).collect();
-    let called = |unit: &&OwnUnit| format!("{} ({}) at {}", unit.name, unit.id, rules.map().place(unit.hex));
+    let starving: Vec<&OwnUnit> = view.mine().filter(|unit| !unit.served).collect();
+    let called = |unit: &&OwnUnit| format!("{} ({}) at {}", unit.name, unit.id, rules.map.place(unit.hex));
     let units: Vec<String> = starving.iter().map(called).collect();
     if cut.is_empty() && units.is_empty() {
         return None;
     }
     if units.is_empty() && cut.len() <= FEW {
-        let places: Vec<_> = cut.iter().map(|hex| rules.map().place(*hex)).collect();
+        let places: Vec<_> = cut.iter().map(|hex| rules.map.place(*hex)).collect();
         let units = if view.own.is_empty() { "" } else { "All your units stand in supply. " };
         let text = format!("{units}Yours but cut off: {}.", places.join(", "));
         return Some(vec![Part::Text { text }]);
@@ -131,7 +134,8 @@ pub(super) fn supply(rules: &Lga, view: &View) -> Option<Vec<Part>> {
 
 /// A map for each body of own forces, from the west to the east.
 pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
-    let (columns, rows) = bounds(rules);
+    let (first, last) = bounds(rules);
+    let (columns, rows) = (first.col..=last.col, first.row..=last.row);
     let mut places: Vec<Hex> = view.stacks.keys().copied().collect();
     places.sort_by_key(|hex| hex.col);
     let mut bodies = Vec::new();
@@ -143,7 +147,8 @@ pub(super) fn theatres(rules: &Lga, view: &View) -> Vec<Theatre> {
         .map(|body| {
             let across = if whole { columns.clone() } else { window(view, &body, &columns) };
             let down = around(body.iter().map(|hex| hex.row), &rows, MARGIN);
-            let map = theatre(rules, view, (across.clone(), down), &remembered);
+            let frame = (Hex::new(*across.start(), *down.start()), Hex::new(*across.end(), *down.end()));
+            let map = theatre(rules, view, frame, &remembered);
             Theatre { title: format!("Around {}", centre(rules, view, &body)), map }
         })
         .collect()
@@ -218,9 +223,8 @@ fn around(
 /// The name of a body of forces: the city in which most of it stands, or the place where most of it stands.
 fn centre(rules: &Lga, view: &View, body: &[Hex]) -> String {
     let strength = |hex: &Hex| view.stacks.get(hex).map_or(0, Vec::len);
-    let city = |hex: &Hex| rules.map().area(*hex).is_some_and(|area| area.city.is_some());
-    let main = body.iter().max_by_key(|hex| (strength(hex), city(hex)));
-    main.map(|hex| rules.map().place(*hex).into_owned()).unwrap_or_default()
+    let main = body.iter().max_by_key(|hex| (strength(hex), rules.map.city_at(**hex).is_some()));
+    main.map(|hex| rules.map.place(*hex).into_owned()).unwrap_or_default()
 }
 
 /// A map of this part with its ground, cities, sides and control, nobody on it yet.
@@ -233,36 +237,19 @@ fn blank(rules: &Lga, view: &View, scale: Scale, frame: Frame) -> Map {
 
 /// The letter of the nation on top of an own stack.
 fn own_letter(rules: &Lga, view: &View, hex: Hex) -> Option<char> {
-    let top = view.stacks.get(&hex)?.first()?;
-    Some(rules.setting().of(view.own.get(top)?.nation).letter)
+    view.stack(hex).next().map(|top| rules.setting.of(top.nation).letter)
 }
 
-/// An own stack in five characters: nation, units, `g` with a garrison, `+2` with an HQ, `!` out of supply.
+/// An own stack in five characters.
 fn own_forces(rules: &Lga, view: &View, hex: Hex) -> Option<String> {
-    let stack: Vec<_> = view.stacks.get(&hex)?.iter().filter_map(|id| view.own.get(id)).collect();
-    let letter = rules.setting().of(stack.first()?.nation).letter;
-    let units = stack.iter().filter(|unit| unit.kind.arm != Arm::Hq).count();
-    let best = stack.iter().filter(|unit| unit.kind.arm == Arm::Hq).map(|unit| unit.modifier).max();
-    let mut text = letter.to_string();
-    if units > 0 {
-        text.push_str(&units.to_string());
-    }
-    if stack.iter().any(|unit| unit.garrison) {
-        text.push('g');
-    }
-    if view.is_cut_off(hex) {
-        text.push('!');
-    }
-    // An HQ needs two characters. If the stack leaves no room for them, only the order of battle mentions it.
-    if let Some(best) = best.filter(|_| text.len() <= 3) {
-        text.push_str(&format!("{best:+}"));
-    }
-    Some(text)
+    let letter = own_letter(rules, view, hex)?;
+    let pieces: Vec<_> = view.stack(hex).map(|unit| (unit.kind.arm, unit.garrison, unit.modifier)).collect();
+    Some(atlas::forces(letter, &pieces, view.is_cut_off(hex)))
 }
 
 /// An enemy stack in five characters: nation, pieces seen, `?` behind cavalry.
 fn enemy_forces(rules: &Lga, stack: &EnemyStack) -> String {
-    let letter = rules.setting().of(stack.nation).letter;
+    let letter = rules.setting.of(stack.nation).letter;
     match stack.count {
         // An HQ is on top only where it is alone.
         _ if stack.kind.arm == Arm::Hq => format!("{letter}hq"),
@@ -273,20 +260,20 @@ fn enemy_forces(rules: &Lga, stack: &EnemyStack) -> String {
 
 /// The contents of the maps, numbers that a player often needs, and the signs of text maps; a drawn map has its own legend.
 pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
-    let nation = view.nations.first().map_or('?', |nation| rules.setting().of(*nation).letter);
+    let nation = view.nations.first().map_or('?', |nation| rules.setting.of(*nation).letter);
     let held: Vec<String> = enemies(rules, view)
         .zip(ENEMY_SIGNS)
         .map(|(side, sign)| format!("`{}` {side}", sign.to_string().repeat(3)))
         .collect();
     let rally: Vec<String> = rules
-        .numbers()
+        .numbers
         .rally
         .iter()
         .enumerate()
         .map(|(from, cost)| format!("{cost} from morale {from}"))
         .collect();
     let pieces: Vec<String> = rules
-        .numbers()
+        .numbers
         .units
         .iter()
         .map(|(kind, stats)| {
@@ -296,7 +283,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
     let own = || view.stacks.keys().chain(view.control.keys()).next().copied();
     // Guides and help write hexes as this one; on another map it may not be in play.
     let ulm = Hex::new(15, 7);
-    let hex = if rules.scenario().in_play(ulm) { ulm } else { own().unwrap_or(ulm) };
+    let hex = if rules.scenario.in_play(ulm) { ulm } else { own().unwrap_or(ulm) };
     let (column, row) = (hex.col, hex.row);
     let mut numbers = vec![
         Fact::of(
@@ -320,7 +307,7 @@ pub(super) fn key(rules: &Lga, view: &View) -> Vec<Part> {
     if !closed.is_empty() {
         numbers.push(Fact::of("Closed ground", closed.join(" ")));
     }
-    let own: String = atlas::own_terrains(rules.map())
+    let own: String = atlas::own_terrains(&rules.map)
         .iter()
         .map(|own| format!(", {} {} (as {}, {} to enter)", own.sign, own.word(), own.like, own.moves))
         .collect();

@@ -1,7 +1,6 @@
 //! A unit's march as one line of "what happened".
 
 use super::super::data::Lga;
-use super::super::model::Terrain;
 use super::super::sight::Named;
 use super::super::view::View;
 use super::sums::name;
@@ -22,12 +21,11 @@ pub(super) struct Details {
 /// The march in words: `III Davout (3) marched from Reims 1204 by 1304 to Ulm 1507, taking 1405 and Ulm 1507; long march: …`. An enemy `was seen
 /// marching`, because it is unknown where he stopped.
 pub(super) fn in_words(rules: &Lga, view: &View, march: &March<Named, Details>) -> String {
-    let place = |hex: Hex| rules.map().place(hex);
+    let place = |hex: Hex| rules.map.place(hex);
     let Details { seen, captured, notes } = &march.details;
     let mut text = name(rules, view, &march.who);
     if let Some((from, by, to)) = march.way() {
-        let sea = |hex: Hex| rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea);
-        let by_sea = march.hexes.iter().any(|hex| sea(*hex));
+        let by_sea = march.hexes.iter().any(|hex| rules.map.is_sea(*hex));
         let deed = match (*seen, by_sea) {
             (false, false) => "marched",
             (false, true) => "sailed",

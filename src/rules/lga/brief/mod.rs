@@ -9,7 +9,6 @@ mod march;
 mod overview;
 mod record;
 mod shared;
-mod sides;
 mod story;
 mod sums;
 
@@ -40,7 +39,7 @@ fn report(
     sights: &[Sight],
     reserves: impl Fn(&Lga, &View) -> Vec<Section>,
 ) -> Briefing {
-    let title = &rules.scenario().title;
+    let title = &rules.scenario.title;
     let mut sections = Vec::new();
     let own = shared::Own::of(rules, view, sights);
     let (view, sights) = match &own {
@@ -50,10 +49,10 @@ fn report(
     sections.extend(own.as_ref().map(shared::Own::joint));
     if view.phasing.is_none() {
         sections.push(record::outcome(view, sights));
-        sections.extend(prose("What history did", &rules.scenario().aftermath));
+        sections.extend(prose("What history did", &rules.scenario.aftermath));
     }
     if begins(rules, view) {
-        sections.extend(prose("The situation", &rules.scenario().situation));
+        sections.extend(prose("The situation", &rules.scenario.situation));
     }
     sections.push(Section::of("What happened", happenings::parts(rules, view, sights)));
     sections.push(Section::of("The map", vec![maps::strategic(rules, view)]));
@@ -93,7 +92,7 @@ pub fn history(rules: &Lga, view: &View) -> Briefing {
 }
 
 pub(super) fn head(rules: &Lga, view: &View, subject: String, sections: Vec<Section>) -> Briefing {
-    let title = &rules.scenario().title;
+    let title = &rules.scenario.title;
     Briefing {
         title: format!("{title}, turn {} of {}", view.turn, view.turns),
         to: rules
@@ -111,7 +110,7 @@ pub(super) fn head(rules: &Lga, view: &View, subject: String, sections: Vec<Sect
 
 /// Whether this is the first report of all: the first turn, the first side to move.
 fn begins(rules: &Lga, view: &View) -> bool {
-    view.turn == 1 && view.phasing == rules.scenario().sides().first().map(|spec| spec.side)
+    view.turn == 1 && view.phasing == rules.scenario.sides.first().map(|spec| spec.side)
 }
 
 /// A section of one paragraph; none if there is nothing to say.
@@ -130,7 +129,7 @@ fn standing(rules: &Lga, view: &View) -> Vec<Fact> {
         facts.push(Fact::of(victory.side.to_string(), victory_in_words(victory)));
     }
     let points: Vec<String> =
-        rules.scenario().nations().filter_map(|(nation, _)| purse(rules, view, nation)).collect();
+        rules.scenario.nations().filter_map(|(nation, _)| purse(rules, view, nation)).collect();
     facts.push(Fact::of("Military points", points.join(", ")));
     if let Some(phasing) = view.phasing {
         let last = if view.turn == view.turns { "; this is the last turn" } else { "" };
@@ -161,20 +160,10 @@ fn victory_in_words(victory: &Victory) -> String {
         bounds.push(format!("{level} from {least}"));
     }
     if let Some((level, least)) = floor {
-        bounds.push(format!("{} below {least}", worse(*level)));
+        let worse = Level::ALL[(*level as usize).saturating_sub(1)];
+        bounds.push(format!("{worse} below {least}"));
     }
     format!("{points} victory points, {} ({})", victory.level, bounds.join(", "))
-}
-
-/// The level under this one.
-const fn worse(level: Level) -> Level {
-    match level {
-        Level::AbsoluteVictory => Level::StrategicVictory,
-        Level::StrategicVictory => Level::TacticalVictory,
-        Level::TacticalVictory => Level::TacticalDefeat,
-        Level::TacticalDefeat => Level::StrategicDefeat,
-        Level::StrategicDefeat | Level::AbsoluteDefeat => Level::AbsoluteDefeat,
-    }
 }
 
 #[cfg(test)]

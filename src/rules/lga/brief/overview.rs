@@ -27,7 +27,7 @@ pub(in super::super) fn overview(rules: &Lga, sides: &[Whole]) -> Briefing {
     sections.push(Section::of("Cities", vec![Part::Table(cities(rules, &all))]));
     let subject = match all.phasing {
         Some(side) => format!("{} - {side} to move", all.date),
-        None => format!("{} is over", rules.scenario().title),
+        None => format!("{} is over", rules.scenario.title),
     };
     let standing = standing(rules, &all);
     Briefing { to: "the GM".to_owned(), standing, ..head(rules, &all, subject, sections) }
@@ -50,7 +50,7 @@ fn everybody(sides: &[Whole]) -> View {
 /// Whose turn it is, and the points of all.
 fn standing(rules: &Lga, all: &View) -> Vec<Fact> {
     let victory = all.victory.iter().map(|one| Fact::of(one.side.to_string(), victory_in_words(one)));
-    let purses = rules.scenario().nations().filter_map(|(nation, _)| purse(rules, all, nation));
+    let purses = rules.scenario.nations().filter_map(|(nation, _)| purse(rules, all, nation));
     let purses = Fact::of("Military points", purses.collect::<Vec<_>>().join(", "));
     let moves = all.phasing.map(|side| Fact::of("To move", format!("The {side} side.")));
     victory.chain([purses]).chain(moves).collect()
@@ -88,11 +88,11 @@ fn state(rules: &Lga, view: &View) -> Vec<Fact> {
     );
     let held = |hex: &Hex| view.control.get(hex) == Some(&view.side);
     let sources = supply_capitals(rules, view.side).filter(held);
-    let sources = sources.map(|hex| rules.map().place(hex).into_owned());
+    let sources = sources.map(|hex| rules.map.place(hex).into_owned());
     let listed = |places: Vec<String>| if places.is_empty() { "none".to_owned() } else { places.join(", ") };
     let starving = view.own.values().filter(|unit| !unit.served);
     let starving =
-        starving.map(|unit| format!("{} ({}) at {}", unit.name, unit.id, rules.map().place(unit.hex)));
+        starving.map(|unit| format!("{} ({}) at {}", unit.name, unit.id, rules.map.place(unit.hex)));
     let cut = view.control.iter().filter(|(hex, side)| **side == view.side && !view.supplied.contains(hex));
     vec![
         Fact::of("Strength", strength),
@@ -107,18 +107,16 @@ fn cities(rules: &Lga, all: &View) -> Table {
     let garrisons: BTreeMap<Hex, &OwnUnit> =
         all.own.values().filter(|unit| unit.garrison).map(|unit| (unit.hex, unit)).collect();
     let mut table = Table::new(&["city", "rank", "port", "held by", "garrison"]);
-    for (rank, word) in
-        [(CityRank::Capital, "capital"), (CityRank::Major, "major"), (CityRank::Minor, "minor")]
-    {
+    for rank in CityRank::ALL {
         let cities =
-            rules.map().cities().filter(|(hex, city)| city.rank == rank && rules.scenario().in_play(*hex));
+            rules.map.cities().filter(|(hex, city)| city.rank == rank && rules.scenario.in_play(*hex));
         for (hex, city) in cities {
             let holder = all.control.get(&hex).map(Side::to_string).unwrap_or_default();
             let garrison = garrisons.get(&hex);
             let garrison = garrison.map(|unit| format!("{} ({})", unit.name, unit.id)).unwrap_or_default();
             let port = if city.port { "port" } else { "" };
-            let place = rules.map().place(hex).into_owned();
-            table.row([place, word.to_owned(), port.to_owned(), holder, garrison]);
+            let place = rules.map.place(hex).into_owned();
+            table.row([place, rank.word().to_owned(), port.to_owned(), holder, garrison]);
         }
     }
     table

@@ -120,14 +120,11 @@ fn chart(title: &str, sides: &[Side], bars: impl Fn(Side) -> Vec<Bar>) -> Table 
                 .iter()
                 .any(|(_, bars)| last.and_then(|last| bars.get(last)).is_some_and(|b| b.date == date))
         };
-        let date = dates.min();
-        let label =
-            date.map_or_else(
-                String::new,
-                |date| {
-                    if before(date) { "The end".to_owned() } else { date.to_string() }
-                },
-            );
+        let label = match dates.min() {
+            Some(date) if before(date) => "The end".to_owned(),
+            Some(date) => date.to_string(),
+            None => String::new(),
+        };
         let mut cells = vec![label];
         for (_, bars) in &columns {
             let bar = bars.get(season);
@@ -149,9 +146,9 @@ fn scaled(length: i32, most: i32, longest: usize) -> usize {
 fn losses(rules: &Lga, view: &View) -> Table {
     let mut table =
         Table::new(&["", ">in battle", ">routed", ">in muster", ">supply", ">siege", ">together"]);
-    for (nation, _) in rules.scenario().nations() {
+    for (nation, _) in rules.scenario.nations() {
         let lost =
-            || view.record.losses.iter().filter(|loss| rules.scenario().unit(loss.unit).nation == nation);
+            || view.record.losses.iter().filter(|loss| rules.scenario.unit(loss.unit).nation == nation);
         if lost().next().is_none() {
             continue;
         }
@@ -173,16 +170,12 @@ fn losses(rules: &Lga, view: &View) -> Table {
 fn cities(rules: &Lga, view: &View) -> Table {
     let mut table = Table::new(&["When", "taken by", "city", "from"]);
     for capture in &view.record.captures {
-        let rank = rules.map().area(capture.at).and_then(|area| area.city.as_ref()).map(|city| city.rank);
-        let rank = match rank {
-            Some(CityRank::Capital) => ", capital",
-            Some(CityRank::Major) => ", major city",
-            Some(CityRank::Minor) | None => "",
-        };
+        let city = rules.map.city_at(capture.at).filter(|city| city.rank != CityRank::Minor);
+        let rank = city.map_or_else(String::new, |city| format!(", {}", city.rank));
         table.row([
             capture.turn.date.to_string(),
             capture.turn.side.to_string(),
-            format!("{}{rank}", rules.map().place(capture.at)),
+            format!("{}{rank}", rules.map.place(capture.at)),
             capture.from.map_or_else(|| "nobody".to_owned(), |side| side.to_string()),
         ]);
     }

@@ -27,7 +27,7 @@ impl<'a> Own<'a> {
     /// Divides a report; `None` if the seat has its side to itself.
     pub(super) fn of(rules: &Lga, view: &'a View, sights: &[Sight]) -> Option<Self> {
         rules.allies(&view.seat).next()?;
-        let nations = rules.scenario().side(view.side)?.nations.iter().map(|(nation, _)| *nation).collect();
+        let nations = rules.scenario.side(view.side)?.nations.iter().map(|(nation, _)| *nation).collect();
         let side = View { nations, pool: Vec::new(), standing: Vec::new(), ..view.clone() };
         let alone = |sight: &Sight| matches!(sight, Sight::NotDone { .. } | Sight::StandingFiled { .. });
         let (outcome, told) = sights.iter().cloned().partition(alone);
@@ -74,8 +74,8 @@ impl<'a> Own<'a> {
             ),
         ];
         let side = &self.side.nations;
-        if let Some(donor) = rules.setting().donor().filter(|donor| side.contains(donor)) {
-            let text = if self.view.nations.contains(&donor) {
+        if let Some(donor) = rules.setting.donor().filter(|donor| side.contains(donor)) {
+            let text = if self.view.commands(donor) {
                 "AID gives any of your points to a nation of the side, before anybody builds.".to_owned()
             } else {
                 let who = sentence(rules.commander(donor));

@@ -62,7 +62,7 @@ impl Teller<'_> {
     fn turns(&self) -> Vec<Turn> {
         let record = &self.view.record;
         let order = |turn: &Turn| {
-            let sides = self.rules.scenario().sides();
+            let sides = &self.rules.scenario.sides;
             (turn.date, sides.iter().position(|spec| spec.side == turn.side))
         };
         let mut turns: Vec<Turn> = (record.battles.iter().map(|b| b.turn))
@@ -153,8 +153,8 @@ impl Teller<'_> {
     fn pieces<'a>(&self, lost: impl Iterator<Item = &'a Loss>) -> String {
         let mut nations: BTreeMap<usize, (Nation, Vec<String>)> = BTreeMap::new();
         for loss in lost {
-            let spec = self.rules.scenario().unit(loss.unit);
-            let place = self.rules.setting().place(spec.nation);
+            let spec = self.rules.scenario.unit(loss.unit);
+            let place = self.rules.setting.place(spec.nation);
             nations.entry(place).or_insert_with(|| (spec.nation, Vec::new())).1.push(spec.name.clone());
         }
         let groups: Vec<String> = nations
@@ -165,7 +165,7 @@ impl Teller<'_> {
     }
 
     fn place(&self, hex: Hex) -> String {
-        self.rules.map().place(hex).into_owned()
+        self.rules.map.place(hex).into_owned()
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
         let told = |view: &View, seen: &str| {
             captures_of(&rules, view, turn, |hex| hex.to_string() == seen).unwrap_or_default()
         };
-        let zurich = rules.map().place("1407".parse().unwrap());
+        let zurich = rules.map.place("1407".parse().unwrap());
         let all = format!("The Allies took {zurich} and 3 other hexes from the French.");
         assert_eq!(told(&view, ""), all);
         assert_eq!(told(&view, "1406"), all.replace('3', "2"));

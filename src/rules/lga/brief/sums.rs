@@ -3,11 +3,10 @@
 use super::super::data::Lga;
 use super::super::sight::{Check, Named};
 use super::super::view::View;
-use super::sides::is_own;
 
 /// The name of a unit: for the reader's side name and number, `III Davout (3)`; for others name and kind, `Mack 1 (Austrian militia)`.
 pub(super) fn name(rules: &Lga, view: &View, unit: &Named) -> String {
-    if is_own(rules, view, unit.nation) {
+    if rules.scenario.side_of(unit.nation) == Some(view.side) {
         format!("{} ({})", unit.name, unit.id)
     } else {
         format!("{} ({} {})", unit.name, rules.adjective(unit.nation), unit.kind)

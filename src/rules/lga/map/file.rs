@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::area::{Area, City, Link};
 use super::declared::{CityLine, HomeLine, Letter, MapFile, Sea, SeaLink, SideText};
-use super::grid::{Map, side};
+use super::grid::{Area, City, Link, Map, side};
 use crate::model::{CityRank, Nation, Terrain};
 use crate::setting::{self, Home, ReadSetting};
 use crate::terrains::Terrains;
@@ -267,7 +266,7 @@ impl Sketch<'_> {
     fn hex(&mut self, map: &Map, hex: &At<Hex>) -> Option<Hex> {
         hex.known()?;
         if map.area(hex.value).is_none() && self.gaps.sized {
-            let last = Hex::new(map.columns, map.rows);
+            let last = map.last();
             self.reader.fault(hex.at, format!("{} is off the map: its last hex is {last}", hex.value));
             return None;
         }
@@ -358,9 +357,7 @@ impl Sketch<'_> {
             self.reader.fault(line.hex.at, reason);
             return false;
         }
-        let coast = hex.around().any(|h| {
-            self.gaps.vague.contains(h) || map.area(h).is_some_and(|area| area.terrain == Terrain::Sea)
-        });
+        let coast = hex.around().any(|h| self.gaps.vague.contains(h) || map.is_sea(h));
         if let Some(At { at, value: true, .. }) = line.port
             && self.gaps.sized
             && !coast

@@ -1,24 +1,26 @@
-//! The map itself: its hexes, and what lies between them.
+//! The map itself: its hexes with terrain and cities, and what lies between them.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::area::{Area, City, Link};
-use crate::model::Nation;
+use crate::model::{CityRank, Nation, OwnTerrain, Terrain};
 use crate::setting::Home;
 use musterd_engine::hex::Hex;
 
 /// The map of a game.
 #[derive(Debug, Clone)]
 pub struct Map {
-    pub(super) columns: u8,
-    pub(super) rows: u8,
+    /// The number of columns.
+    pub columns: u8,
+    /// The number of rows.
+    pub rows: u8,
     pub(super) areas: Vec<Area>,
     pub(super) links: Vec<Vec<Link>>,
     pub(super) cities: BTreeMap<String, Hex>,
     pub(super) rivers: BTreeMap<(Hex, Hex), String>,
     pub(super) blocked: BTreeSet<(Hex, Hex)>,
-    pub(super) homes: BTreeMap<Nation, Home>,
+    /// Countries and capitals of nations that differ on this map from the rules: a small map has no Paris.
+    pub homes: BTreeMap<Nation, Home>,
     /// The text of [`Map::place`] for every hex: a receipt needs a hundred.
     pub(super) places: Vec<String>,
 }
@@ -39,19 +41,34 @@ impl Map {
         }
     }
 
-    /// The number of columns.
-    pub const fn columns(&self) -> u8 {
-        self.columns
-    }
-
-    /// The number of rows.
-    pub const fn rows(&self) -> u8 {
-        self.rows
+    /// The last hex, in the last column and row.
+    pub const fn last(&self) -> Hex {
+        Hex::new(self.columns, self.rows)
     }
 
     /// The hex, if the map has it.
     pub fn area(&self, hex: Hex) -> Option<&Area> {
         self.index(hex).map(|i| &self.areas[i])
+    }
+
+    /// The city in a hex.
+    pub fn city_at(&self, hex: Hex) -> Option<&City> {
+        self.area(hex)?.city.as_ref()
+    }
+
+    /// Whether units can stand in a hex without a ship.
+    pub fn is_land(&self, hex: Hex) -> bool {
+        self.area(hex).is_some_and(Area::is_land)
+    }
+
+    /// Whether a hex is sea.
+    pub fn is_sea(&self, hex: Hex) -> bool {
+        self.area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
+    }
+
+    /// Whether one step by land or sea leads from a hex to another.
+    pub fn touch(&self, from: Hex, to: Hex) -> bool {
+        self.neighbours(from).any(|hex| hex == to)
     }
 
     /// Every hex, in the order in which a map is read.
@@ -106,15 +123,10 @@ impl Map {
         if let Some(place) = self.index(hex).and_then(|i| self.places.get(i)) {
             return Cow::Borrowed(place);
         }
-        Cow::Owned(match self.area(hex).and_then(|area| area.city.as_ref()) {
+        Cow::Owned(match self.city_at(hex) {
             Some(city) => format!("{} {hex}", city.name),
             None => hex.to_string(),
         })
-    }
-
-    /// Countries and capitals of nations that differ on this map from the rules: a small map has no Paris.
-    pub const fn homes(&self) -> &BTreeMap<Nation, Home> {
-        &self.homes
     }
 
     /// A dense number for a hex of the map, from 0.
@@ -149,4 +161,61 @@ impl Map {
 /// Both hexes of a side in order.
 pub(super) fn side(a: Hex, b: Hex) -> (Hex, Hex) {
     if a <= b { (a, b) } else { (b, a) }
+}
+
+/// A hex.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Area {
+    /// What the ground is, or counts as.
+    pub terrain: Terrain,
+    /// What it is, if it is none of the rules' own.
+    pub own_terrain: Option<OwnTerrain>,
+    /// The city on it.
+    pub city: Option<City>,
+    /// The country that it belongs to; empty at sea.
+    pub country: String,
+    /// The country on whose soil it lies: Gibraltar lies in Spain (ruling LGA-62).
+    pub within: String,
+    /// The sea, where it is one.
+    pub sea_zone: Option<String>,
+    /// Whether it is a sea that nobody may enter (manual 2.5).
+    pub closed_sea: bool,
+}
+
+impl Area {
+    /// The name of the ground: `hills`.
+    pub fn ground(&self) -> String {
+        self.own_terrain.map_or_else(|| self.terrain.to_string(), |own| own.word().to_owned())
+    }
+
+    /// Whether units can stand here at all without a ship.
+    pub const fn is_land(&self) -> bool {
+        !matches!(self.terrain, Terrain::Sea | Terrain::Prohibited)
+    }
+}
+
+/// A city.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct City {
+    /// Its name: `Konigsberg`.
+    pub name: String,
+    /// The manual's abbreviation, or the name.
+    pub short: String,
+    /// Its names in other languages.
+    pub also: Vec<String>,
+    /// How big it is.
+    pub rank: CityRank,
+    /// Whether a British garrison in it supplies the Allies (manual 2.3).
+    pub port: bool,
+}
+
+/// A side that can be passed, and what lies behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// The hex on the other side.
+    pub(crate) to: Hex,
+    /// Its place in `Map::index` order.
+    pub(crate) index: usize,
+    /// Whether a river runs between.
+    pub(crate) river: bool,
 }

@@ -11,7 +11,7 @@ use crate::tables::combat::{Clash, Field, Fighter, best_hq, turn};
 use musterd_dice::odds::{Distribution, Exact};
 
 /// A unit that attacks.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attacker {
     /// The unit, at the moment of its first round.
     pub unit: Fighter,
@@ -54,14 +54,17 @@ impl Defender {
 /// The pieces in the hex, in the order in which the attack falls on them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stack {
-    defenders: Vec<Defender>,
+    /// First those that are attacked first.
+    pub defenders: Vec<Defender>,
 }
 
 /// Attackers in the order in which they attack, and the defenders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assault {
-    attackers: Vec<Attacker>,
-    stack: Stack,
+    /// The attackers, in the order in which they attack.
+    pub attackers: Vec<Attacker>,
+    /// The pieces in the hex.
+    pub stack: Stack,
 }
 
 /// The state of the defence during an assault.
@@ -190,16 +193,6 @@ impl Assault {
         Self { attackers, stack: Stack::new(defenders) }
     }
 
-    /// The attackers, in the order in which they attack.
-    pub fn attackers(&self) -> &[Attacker] {
-        &self.attackers
-    }
-
-    /// The pieces in the hex, in the order in which they are attacked.
-    pub fn defenders(&self) -> &[Defender] {
-        &self.stack.defenders
-    }
-
     /// The first round; `None` if the first attacker's order or morale doesn't allow it.
     pub fn opening(&self, table: &Combat) -> Option<Clash> {
         let by = self.attackers.first()?;
@@ -225,18 +218,14 @@ pub struct Prospect<'a> {
     assault: &'a Assault,
     /// Each attacker after its last round, with the defence at that point.
     bouts: Vec<Distribution<Bout>>,
-    defence: Distribution<Defence>,
+    /// The defence at the end.
+    pub defence: Distribution<Defence>,
 }
 
 impl Prospect<'_> {
     /// The chance that nobody is left in the hex, headquarters included.
     pub fn clear(&self) -> Exact {
         self.defence.probability(|defence| defence.next.is_none())
-    }
-
-    /// The defence at the end.
-    pub const fn defence(&self) -> &Distribution<Defence> {
-        &self.defence
     }
 
     /// The fate of each attacker, in their order.

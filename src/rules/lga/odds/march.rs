@@ -38,7 +38,7 @@ impl March {
     /// The possible ends of the march.
     pub fn halts(&self, numbers: &Numbers) -> Distribution<Halt> {
         let Self { kind, fatigue, left, marched, winter, ref way } = *self;
-        let moves = numbers.stats(kind).moves;
+        let moves = numbers.units.stats(kind).moves;
         let start = Distribution::certain(Halt { entered: 0, left, fatigue, marched });
         way.iter().enumerate().fold(start, |halts, (step, &cost)| {
             let entered = halts.map(|halt| match halt.left.checked_sub(cost) {
@@ -83,14 +83,14 @@ mod tests {
             winter: false,
             way: vec![1, 1, 1, 1, 1],
         };
-        let halts = march.halts(rules.numbers());
+        let halts = march.halts(&rules.numbers);
         // 0.95 to the fourth; then the die of the long march adds fatigue on 1 to 4.
         assert_eq!(halts.probability(|halt| halt.entered == 5).to_string(), "130321/160000");
         assert_eq!(halts.probability(|halt| halt.fatigue > 0).to_string(), "130321/240000");
         assert_eq!(halts.probability(|_| true).to_string(), "1");
         // One move is left over: one of the four steps may cost one more.
         let march = March { way: vec![1, 1, 1, 1], ..march };
-        let arrives = march.halts(rules.numbers()).probability(|halt| halt.entered == 4);
+        let arrives = march.halts(&rules.numbers).probability(|halt| halt.entered == 4);
         assert_eq!(arrives.decimal(6), "0.938600");
     }
 }

@@ -19,10 +19,10 @@
 //!     unit: unit(Arm::Infantry, morale),
 //!     hq: 1,
 //!     field: Field::OPEN,
-//!     limit: limit.clone(),
+//!     limit,
 //! };
 //! let assault = Assault::new(vec![attacker(3), attacker(2)], vec![Defender::unit(unit(Arm::Infantry, 3))]);
-//! let prospect = assault.prospect(&rules.numbers().combat);
+//! let prospect = assault.prospect(&rules.numbers.combat);
 //! assert_eq!(prospect.clear().percent(), "85.8%");
 //! assert_eq!(prospect.clear().rounded(1000), 858);
 //! ```

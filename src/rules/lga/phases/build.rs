@@ -40,7 +40,7 @@ pub(super) fn build(
     at: Option<Hex>,
 ) -> Result<(), String> {
     let state = scribe.state();
-    let spec = rules.scenario().unit(unit);
+    let spec = rules.scenario.unit(unit);
     let stats = rules.stats(spec.kind);
     if state.unit(unit).at.is_some() {
         return Err("it is on the map already".to_owned());
@@ -57,10 +57,10 @@ pub(super) fn build(
 
 /// Where a new unit appears: where its order says, or in the only place that there is.
 fn place(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Result<Hex, String> {
-    let Some(side) = rules.scenario().side_of(nation) else {
+    let Some(side) = rules.scenario.side_of(nation) else {
         return Err(format!("{} is not in this scenario", rules.name(nation)));
     };
-    let traits = rules.setting().of(nation);
+    let traits = rules.setting.of(nation);
     let rule = match traits.builds {
         Builds::AnyCity => {
             format!("it is built in a {} city that we hold, free of enemies", traits.adjective)
@@ -70,7 +70,7 @@ fn place(rules: &Lga, state: &State, nation: Nation, wanted: Option<Hex>) -> Res
     let sites = build_sites(rules, &state.control, |hex| state.enemy_at(rules, hex, side), nation);
     site(&sites, wanted).map_err(|why| match (why, wanted) {
         (Siteless::Unnamed, _) => "there are several places to build it: say AT which".to_owned(),
-        (_, Some(hex)) => format!("{rule}, and {} is none", rules.map().place(hex)),
+        (_, Some(hex)) => format!("{rule}, and {} is none", rules.map.place(hex)),
         (_, None) => format!("{rule}, and there is none"),
     })
 }
@@ -89,7 +89,7 @@ fn affords(rules: &Lga, state: &State, nation: Nation, cost: u16) -> Result<(), 
 /// Why it can't be done, for the player.
 pub(super) fn rally(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Result<(), String> {
     let state = scribe.state();
-    let spec = rules.scenario().unit(id);
+    let spec = rules.scenario.unit(id);
     let unit = state.unit(id);
     if unit.at.is_none() {
         return Err("it is not on the map".to_owned());

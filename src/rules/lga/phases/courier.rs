@@ -1,38 +1,27 @@
 //! Couriers between the commanders of a side (ruling LGA-77).
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 use crate::data::{Command, Lga};
 use crate::model::{Arm, Side};
 use crate::state::State;
 use musterd_engine::hex::Hex;
 use musterd_engine::{Ride, Seat};
+use musterd_kit::way::Ways;
 
 /// The way of a courier: the fewest hexes over land and sea, and among such ways the one with the fewest in an enemy's reach.
 pub(crate) fn ride(rules: &Lga, state: &State, from: &Seat, to: &Seat) -> Option<Ride> {
     let writer = rules.command(from)?;
     let start = commander(rules, state, writer)?;
     let goal = commander(rules, state, rules.command(to)?)?;
-    let map = rules.map();
-    let goal = map.index(goal)?;
-    let mut best = vec![None; map.len()];
-    let mut open = BinaryHeap::from([Reverse((0, 0, map.index(start)?))]);
-    while let Some(Reverse((hexes, perils, here))) = open.pop() {
-        if here == goal {
-            return Some(Ride { hexes, perils });
-        }
-        if best[here].is_some_and(|known| known <= (hexes, perils)) {
-            continue;
-        }
-        best[here] = Some((hexes, perils));
-        for link in map.links_at(here) {
-            // Areas closed to armies are not closed to a courier.
-            let peril = u32::from(in_reach(rules, state, map.at(link.index), writer.side));
-            open.push(Reverse((hexes + 1, perils + peril, link.index)));
-        }
-    }
-    None
+    // Areas closed to armies are not closed to a courier.
+    let steps = |here: Hex, (hexes, perils): (u32, u32)| {
+        let peril = |hex: Hex| u32::from(in_reach(rules, state, hex, writer.side));
+        rules.map.neighbours(here).map(move |next| (next, (hexes + 1, perils + peril(next))))
+    };
+    let is_goal = |_: &Ways<_>, here: Hex, _| here == goal;
+    let ways = Ways::search(rules.map.last(), [(start, (0, 0))], |_, cost| cost, is_goal, steps);
+    ways.cost(goal).map(|(hexes, perils)| Ride { hexes, perils })
 }
 
 /// Whether a courier of this side is in danger there: an enemy unit stands in the hex, or its zone covers it.
@@ -43,12 +32,12 @@ fn in_reach(rules: &Lga, state: &State, hex: Hex, side: Side) -> bool {
 /// The place of a commander: with his headquarters that has the best modifier; without one, with his first unit on the map; without any, in the first
 /// of his capitals.
 fn commander(rules: &Lga, state: &State, command: &Command) -> Option<Hex> {
-    let own = rules.scenario().units().iter().filter(|spec| command.nations.contains(&spec.nation));
+    let own = rules.scenario.units.iter().filter(|spec| command.nations.contains(&spec.nation));
     let placed = own.filter_map(|spec| Some((spec, state.unit(spec.id).at?)));
     let best = placed.min_by_key(|(spec, _)| (spec.kind.arm != Arm::Hq, Reverse(spec.modifier), spec.id));
     best.map(|(_, at)| at).or_else(|| {
-        let mut capitals = command.nations.iter().flat_map(|nation| &rules.setting().of(*nation).capitals);
-        capitals.find_map(|city| rules.map().city(city))
+        let mut capitals = command.nations.iter().flat_map(|nation| &rules.setting.of(*nation).capitals);
+        capitals.find_map(|city| rules.map.city(city))
     })
 }
 

@@ -14,7 +14,6 @@ mod phasing;
 mod reactions;
 mod recall;
 mod starve;
-mod supply;
 mod victory;
 
 use super::data::Lga;
@@ -38,8 +37,8 @@ pub(super) fn step(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &Input<Orde
             None => victory::decide(rules, scribe),
         }
     } else {
-        let first = rules.scenario().sides()[0].side;
-        begin_turn(rules, scribe, rules.scenario().start, 1, first);
+        let first = rules.scenario.sides[0].side;
+        begin_turn(rules, scribe, rules.scenario.start, 1, first);
     }
 }
 
@@ -49,17 +48,17 @@ fn begin_turn(rules: &Lga, scribe: &mut Scribe<'_, Lga>, date: Date, turn: u32, 
     recall::call(rules, scribe);
     victory::count(rules, scribe, side);
     allocate::spring(rules, scribe);
-    supply::check(rules, scribe);
+    muster::supply(rules, scribe);
     muster::roll(rules, scribe);
 }
 
 /// The next player turn; none after the last one of the scenario.
 fn turn_after(rules: &Lga, state: &State) -> Option<(Date, u32, Side)> {
-    let sides = rules.scenario().sides();
+    let sides = &rules.scenario.sides;
     let place = sides.iter().position(|spec| spec.side == state.phasing)?;
     match sides.get(place + 1) {
         Some(next) => Some((state.date, state.turn, next.side)),
-        None if state.date < rules.scenario().end => Some((state.date.next(), state.turn + 1, sides[0].side)),
+        None if state.date < rules.scenario.end => Some((state.date.next(), state.turn + 1, sides[0].side)),
         None => None,
     }
 }

@@ -6,10 +6,10 @@ use crate::data::Lga;
 use crate::event::Event;
 use crate::fog;
 use crate::ground;
-use crate::model::{Arm, Season, Terrain, UnitId};
+use crate::model::{Arm, Season, UnitId};
 use crate::needs::{Inactive, can_act};
 use crate::order::Path;
-use crate::path;
+use crate::path::Toll;
 use crate::state::State;
 use crate::tables::march as table;
 use musterd_engine::Scribe;
@@ -39,10 +39,9 @@ pub(super) fn march(
         }
         Path::To(goal) => {
             let state = scribe.state();
-            let known = fog::known(rules, state, rules.scenario().unit(unit).side);
-            let ground = known.on_the_way(State::traveller(rules, unit), *goal);
-            path::cheapest(&ground, start, *goal).ok_or_else(|| {
-                format!("no way is known from {} to {}", rules.map().place(start), rules.map().place(*goal))
+            let known = fog::known(rules, state, rules.scenario.unit(unit).side);
+            known.way(State::traveller(rules, unit), start, *goal).ok_or_else(|| {
+                format!("no way is known from {} to {}", rules.map.place(start), rules.map.place(*goal))
             })?
         }
     };
@@ -62,12 +61,12 @@ pub(super) fn free(rules: &Lga, state: &State, id: UnitId) -> Result<Hex, String
     if unit.ended {
         return Err("its move has ended".to_owned());
     }
-    match can_act(rules, id, unit.supplied, state.date) {
+    match can_act(rules, id, !unit.cut_off, state.date) {
         Ok(()) => Ok(at),
         Err(Inactive::Unsupplied) => {
             Err("it began the season out of supply: it can neither move nor attack".to_owned())
         }
-        Err(Inactive::CalledAway) => Err(format!("it may not leave {}", rules.map().place(at))),
+        Err(Inactive::CalledAway) => Err(format!("it may not leave {}", rules.map.place(at))),
     }
 }
 
@@ -78,10 +77,10 @@ pub(super) fn free(rules: &Lga, state: &State, id: UnitId) -> Result<Hex, String
 pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to: Hex) -> Result<(), String> {
     let state = scribe.state();
     let from = free(rules, state, id)?;
-    let spec = rules.scenario().unit(id);
-    let place = || rules.map().place(to);
-    if !rules.map().neighbours(from).any(|hex| hex == to) {
-        return Err(format!("{} is not next to {}, where it stands", place(), rules.map().place(from)));
+    let spec = rules.scenario.unit(id);
+    let place = || rules.map.place(to);
+    if !rules.map.touch(from, to) {
+        return Err(format!("{} is not next to {}, where it stands", place(), rules.map.place(from)));
     }
     let traveller = State::traveller(rules, id);
     let controller = state.control.get(&to).copied();
@@ -100,21 +99,21 @@ pub(super) fn advance(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, to:
     let unit = state.unit(id);
     let Some(left) = toll.paid_from(unit.left) else {
         return Err(match toll {
-            path::Toll::Moves(cost) => {
+            Toll::Moves(cost) => {
                 format!("to enter {} takes {}, and it has {}", place(), moves(cost), unit.left)
             }
-            path::Toll::Rest => {
+            Toll::Rest => {
                 format!("between land and sea takes a move at least, and it has none, so not to {}", place())
             }
         });
     };
     // What a ship takes is not marched (ruling LGA-26).
     let spent = match toll {
-        path::Toll::Moves(cost) => cost,
-        path::Toll::Rest => 0,
+        Toll::Moves(cost) => cost,
+        Toll::Rest => 0,
     };
     let marched = unit.marched + spent;
-    let land = rules.map().area(to).is_some_and(super::super::map::Area::is_land);
+    let land = rules.map.is_land(to);
     let captured = land && spec.kind.arm != Arm::Hq && controller != Some(spec.side);
     scribe.record(Event::Moved { unit: id, from, to, left, marched, captured });
     fog_of_war(rules, scribe, id, to);
@@ -134,12 +133,12 @@ fn moves(count: u8) -> String {
 /// unit without moves has nothing to lose; at sea it can still be kept from sailing on (ruling LGA-65).
 fn fog_of_war(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, at: Hex) {
     let left = scribe.state().unit(id).left;
-    let at_sea = rules.map().area(at).is_some_and(|area| area.terrain == Terrain::Sea);
-    if !table::rolls_for_fog(rules.scenario().unit(id).kind.arm, left, at_sea) {
+    let at_sea = rules.map.is_sea(at);
+    if !table::rolls_for_fog(rules.scenario.unit(id).kind.arm, left, at_sea) {
         return;
     }
     let die = scribe.die(&unit_roll("move", "fog", id), table::FOG_SIDES);
-    if let Some((loss, left)) = table::fog(rules.numbers().fog, left, die) {
+    if let Some((loss, left)) = table::fog(rules.numbers.fog, left, die) {
         scribe.record(Event::Fogged { unit: id, at, die, loss, left });
     }
 }
@@ -147,7 +146,7 @@ fn fog_of_war(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId, at: Hex) {
 /// Rolls for a long march once every move of the season has been spent by marching (manual 5.62, ruling LGA-26).
 pub(super) fn long_march(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) {
     let state = scribe.state();
-    let kind = rules.scenario().unit(id).kind;
+    let kind = rules.scenario.unit(id).kind;
     let unit = *state.unit(id);
     let Some(at) = unit.at else { return };
     if !table::is_long(kind.arm, unit.marched, rules.stats(kind).moves) {
@@ -155,7 +154,7 @@ pub(super) fn long_march(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) 
     }
     let winter = state.date.season == Season::Winter;
     let die = scribe.die(&unit_roll("move", "long-march", id), 6);
-    let (check, gained) = table::long_march(&rules.numbers().long_march, unit.fatigue, winter, die);
+    let (check, gained) = table::long_march(&rules.numbers.long_march, unit.fatigue, winter, die);
     let fatigue = unit.fatigue.saturating_add(gained);
     scribe.record(Event::LongMarch { unit: id, at, check, gained, fatigue });
 }

@@ -20,7 +20,7 @@ pub(super) fn file_standing(rules: &Lga, scribe: &mut Scribe<'_, Lga>, input: &I
         for placed in &reading.orders {
             let Act::Standing { file } = &placed.order.act else { continue };
             let owned = |unit: UnitId| {
-                rules.scenario().find(unit).is_some_and(|spec| command.nations.contains(&spec.nation))
+                rules.scenario.find(unit).is_some_and(|spec| command.nations.contains(&spec.nation))
             };
             let reactions = file.iter().map(|placed| &placed.order);
             let file = reactions.filter(|reaction| owned(reaction.reaction.unit())).cloned().collect();
@@ -57,7 +57,7 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         return Err("it is not your turn: only STANDING orders count now".to_owned());
     };
     if let Act::Aid { to, points } = order.act {
-        if let Some(donor) = rules.setting().donor()
+        if let Some(donor) = rules.setting.donor()
             && !command.nations.contains(&donor)
         {
             return Err(format!("only the commander of {} gives aid", rules.name(donor)));
@@ -66,7 +66,7 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
         return build::aid(rules, scribe, to, points);
     }
     let Some(id) = order.act.unit() else { return Ok(()) };
-    let Some(spec) = rules.scenario().find(id) else { return Err(format!("there is no unit {id}")) };
+    let Some(spec) = rules.scenario.find(id) else { return Err(format!("there is no unit {id}")) };
     if !command.nations.contains(&spec.nation) {
         return Err(format!("{} gives its orders", rules.commander(spec.nation)));
     }
@@ -74,7 +74,7 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
     if let (Some(here), Some(there)) = (state.unit(id).at, order.act.stands_at())
         && here != there
     {
-        let (here, there) = (rules.map().place(here), rules.map().place(there));
+        let (here, there) = (rules.map.place(here), rules.map.place(there));
         return Err(format!("it stands at {here}, not at {there}"));
     }
     match &order.act {
@@ -93,7 +93,7 @@ fn obey(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: &Seat, order: &Order) -
 fn allowed(rules: &Lga, state: &State, guard: Option<Guard>) -> Result<(), String> {
     let Some(guard) = guard else { return Ok(()) };
     let side = state.phasing;
-    let place = || rules.map().place(guard.hex);
+    let place = || rules.map.place(guard.hex);
     let held = fog::knows_enemy(rules, state, guard.hex, side);
     match guard.is {
         HexIs::Empty if held => Err(format!("its condition failed: the enemy is at {}", place())),
@@ -117,12 +117,12 @@ fn garrison(rules: &Lga, scribe: &mut Scribe<'_, Lga>, id: UnitId) -> Result<(),
         return Err("its move has ended".to_owned());
     }
     let held = state.stack(at).iter().find(|other| state.unit(**other).garrison).copied();
-    let place = || rules.map().place(at);
-    can_garrison(rules.map(), rules.scenario().unit(id).kind.arm, at, held).map_err(|why| match why {
+    let place = || rules.map.place(at);
+    can_garrison(&rules.map, rules.scenario.unit(id).kind.arm, at, held).map_err(|why| match why {
         Ungarrisoned::Type => "only infantry, guard and militia garrison a city".to_owned(),
         Ungarrisoned::NoCity => format!("there is no city at {}", place()),
         Ungarrisoned::Garrison(other) => {
-            format!("{} garrisons {} already", rules.scenario().unit(other).name, place())
+            format!("{} garrisons {} already", rules.scenario.unit(other).name, place())
         }
     })?;
     scribe.record(Event::Garrisoned { unit: id, at });

@@ -7,7 +7,7 @@ use musterd_engine::LabelStem;
 
 /// The units of the phasing side on the map, by number.
 pub(super) fn phasing_units(rules: &Lga, state: &State) -> Vec<UnitId> {
-    let units = rules.scenario().units().iter().filter(|spec| spec.side == state.phasing);
+    let units = rules.scenario.units.iter().filter(|spec| spec.side == state.phasing);
     units.map(|spec| spec.id).filter(|&id| state.unit(id).at.is_some()).collect()
 }
 

@@ -40,11 +40,11 @@ pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occas
             && !holds(state, &line.when, occasion)
     };
     let mut lines: Vec<(Seat, Standing)> = Vec::new();
-    for (nation, _) in rules.scenario().nations() {
+    for (nation, _) in rules.scenario.nations() {
         for (seat, file) in &state.standing {
             let reacts =
                 rules.command(seat).is_some_and(|c| c.side != state.phasing && c.nations.contains(&nation));
-            let own = |line: &&Standing| rules.scenario().unit(line.reaction.unit()).nation == nation;
+            let own = |line: &&Standing| rules.scenario.unit(line.reaction.unit()).nation == nation;
             let lines_now = file.iter().filter(|_| reacts).filter(own).filter(|line| !waits_in_vain(line));
             lines.extend(lines_now.map(|line| (seat.clone(), line.clone())));
         }
@@ -60,7 +60,7 @@ pub(super) fn answer(rules: &Lga, scribe: &mut Scribe<'_, Lga>, occasion: &Occas
 
 /// Tells a commander why his standing order had no effect, once in a turn for each unit of a line.
 fn tell(rules: &Lga, scribe: &mut Scribe<'_, Lga>, seat: Seat, line: &Standing, reason: &str) {
-    let name = &rules.scenario().unit(line.reaction.unit()).name;
+    let name = &rules.scenario.unit(line.reaction.unit()).name;
     let event =
         Event::NotDone { seat, line: 0, order: line.line.clone(), reason: format!("{name} {reason}") };
     if !scribe.state().is_told(&event) {
@@ -107,7 +107,7 @@ pub(super) fn top(
 ) -> Result<(), String> {
     let state = scribe.state();
     let Some(at) = state.unit(unit).at else { return Err("it is not on the map".to_owned()) };
-    if !can_top(rules.scenario().unit(unit).kind.arm, state.unit(unit).garrison) {
+    if !can_top(rules.scenario.unit(unit).kind.arm, state.unit(unit).garrison) {
         return Err("a headquarters or a garrison is never attacked first".to_owned());
     }
     if state.stack(at).first() != Some(&unit) {
@@ -122,18 +122,18 @@ pub(super) fn top(
 /// # Errors
 /// Why it can't.
 fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idle> {
-    let spec = rules.scenario().unit(id);
+    let spec = rules.scenario.unit(id);
     let unit = state.unit(id);
     let from = unit.at.ok_or(None)?;
     if unit.defended || from == to {
         return Err(None);
     }
     let position = Truth { rules, state, side: spec.side };
-    let place = || rules.map().place(to);
+    let place = || rules.map.place(to);
     if let Some(closed) = closed_goal(rules, id, to, &position) {
         return Err(Some(format!("can't enter {}: {}", place(), rules.refusal(closed))));
     }
-    let shift = Shift { unit: id, from, to, supplied: unit.supplied };
+    let shift = Shift { unit: id, from, to, supplied: !unit.cut_off };
     let why = match shift.hindrance(rules, &position) {
         None => return Ok(from),
         Some(Hindrance::Inactive(Inactive::Unsupplied)) => "is out of supply".to_owned(),
@@ -141,11 +141,11 @@ fn can_shift(rules: &Lga, state: &State, id: UnitId, to: Hex) -> Result<Hex, Idl
             "has been called away and may not leave its hex".to_owned()
         }
         Some(Hindrance::NotAdjacent) => {
-            format!("stands at {}, which is not next to {}", rules.map().place(from), place())
+            format!("stands at {}, which is not next to {}", rules.map.place(from), place())
         }
         Some(Hindrance::EnemyThere) => format!("can't enter {}: the enemy stands there", place()),
         Some(Hindrance::NotOurs(lost)) => {
-            format!("moves between hexes of its own side only, and {} is not one", rules.map().place(lost))
+            format!("moves between hexes of its own side only, and {} is not one", rules.map.place(lost))
         }
     };
     Err(Some(why))
@@ -182,26 +182,22 @@ fn reinforce(
     because: &str,
 ) -> Result<(), Idle> {
     let state = scribe.state();
-    let spec = rules.scenario().unit(id);
+    let spec = rules.scenario.unit(id);
     if !state.in_enemy_zone(rules, to, spec.side) {
         return Err(None);
     }
     let from = can_shift(rules, state, id, to)?;
     if state.in_enemy_zone(rules, from, spec.side) {
-        return Err(Some(format!(
-            "stands in an enemy zone of control itself, at {}",
-            rules.map().place(from)
-        )));
+        return Err(Some(format!("stands in an enemy zone of control itself, at {}", rules.map.place(from))));
     }
     let because = because.to_owned();
-    if spec.kind.arm == Arm::Hq {
-        scribe.record(Event::Reinforced { unit: id, from, to, check: None, arrived: true, because });
-        return Ok(());
-    }
     let morale = state.unit(id).morale;
-    let die = scribe.die(&unit_roll("react", "reinforce", id), 6);
-    let (check, arrived) = reaction::reinforce(&rules.numbers().reinforce, spec.kind.arm, morale, die);
-    scribe.record(Event::Reinforced { unit: id, from, to, check: Some(check), arrived, because });
+    let (check, arrived) = (spec.kind.arm != Arm::Hq)
+        .then(|| scribe.die(&unit_roll("react", "reinforce", id), 6))
+        .map(|die| reaction::reinforce(&rules.numbers.reinforce, spec.kind.arm, morale, die))
+        .unzip();
+    let arrived = arrived.unwrap_or(true);
+    scribe.record(Event::Reinforced { unit: id, from, to, check, arrived, because });
     Ok(())
 }
 
@@ -214,30 +210,29 @@ fn withdraw(
     because: &str,
 ) -> Result<(), Idle> {
     let state = scribe.state();
-    let spec = rules.scenario().unit(id);
+    let spec = rules.scenario.unit(id);
     if state.unit(id).at.is_none_or(|at| !state.in_enemy_zone(rules, at, spec.side)) {
         return Err(None);
     }
     let from = can_shift(rules, state, id, to)?;
     if state.in_enemy_zone(rules, to, spec.side) {
-        let place = rules.map().place(to);
+        let place = rules.map.place(to);
         return Err(Some(format!("can't withdraw to {place}: an enemy zone of control covers it")));
     }
     let because = because.to_owned();
     let withdrawal = Withdrawal {
         arm: spec.kind.arm,
         morale: state.unit(id).morale,
-        river: rules.map().river(from, to),
-        into_marsh: rules.map().area(to).is_some_and(|area| area.terrain == Terrain::Marsh),
+        river: rules.map.river(from, to),
+        into_marsh: rules.map.area(to).is_some_and(|area| area.terrain == Terrain::Marsh),
     };
-    if !withdrawal.may_rout() {
-        let (loss, destroyed) = (0, false);
-        scribe.record(Event::Withdrew { unit: id, from, to, check: None, loss, destroyed, because });
-        return Ok(());
-    }
-    let die = scribe.die(&unit_roll("react", "rout", id), 6);
-    let (check, loss) = withdrawal.check(&rules.numbers().rout, die);
+    let (check, loss) = withdrawal
+        .may_rout()
+        .then(|| scribe.die(&unit_roll("react", "rout", id), 6))
+        .map(|die| withdrawal.check(&rules.numbers.rout, die))
+        .unzip();
+    let loss = loss.unwrap_or(0);
     let destroyed = withdrawal.morale < loss;
-    scribe.record(Event::Withdrew { unit: id, from, to, check: Some(check), loss, destroyed, because });
+    scribe.record(Event::Withdrew { unit: id, from, to, check, loss, destroyed, because });
     Ok(())
 }

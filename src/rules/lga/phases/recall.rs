@@ -8,9 +8,9 @@ use musterd_engine::hex::Hex;
 
 /// Removes the units that are called away at the start of this turn. A destroyed unit is not revived.
 pub(super) fn call(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
-    for recall in rules.scenario().recalls() {
+    for recall in &rules.scenario.recalls {
         let state = scribe.state();
-        let side = rules.scenario().unit(recall.unit).side;
+        let side = rules.scenario.unit(recall.unit).side;
         if recall.when != state.date || side != state.phasing || state.unit(recall.unit).at.is_none() {
             continue;
         }

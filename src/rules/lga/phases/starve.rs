@@ -15,15 +15,15 @@ pub(super) fn check(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
         let now = *state.unit(unit);
         let Some(at) = now.at else { continue };
         // Computed again for every unit: a garrison that falls may have been the source of another's supply.
-        if now.supplied
-            || is_safe(rules.map(), at)
+        if !now.cut_off
+            || is_safe(&rules.map, at)
             || Supply::of(rules, state, state.phasing).serves(rules, state, unit)
         {
             continue;
         }
         if now.garrison {
             let die = scribe.die(&unit_roll("starve", "siege", unit), 6);
-            let loss = siege::loss(&rules.numbers().siege, die);
+            let loss = siege::loss(&rules.numbers.siege, die);
             let morale = now.morale - loss;
             scribe.record(Event::Besieged { unit, at, die, loss, morale, destroyed: morale < 0 });
         } else {

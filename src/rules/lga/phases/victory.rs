@@ -15,14 +15,14 @@ pub(super) fn count(rules: &Lga, scribe: &mut Scribe<'_, Lga>, side: Side) {
 
 /// Counts once more after the last turn: the highest level wins, equal ones draw (ruling LGA-45).
 pub(super) fn decide(rules: &Lga, scribe: &mut Scribe<'_, Lga>) {
-    for spec in rules.scenario().sides() {
+    for spec in &rules.scenario.sides {
         count(rules, scribe, spec.side);
     }
     let counted = |spec: &crate::scenario::SideSpec| {
         let points = scribe.state().victory[&spec.side];
         (spec.side, points, spec.level(points))
     };
-    let levels: Vec<(Side, i32, Level)> = rules.scenario().sides().iter().map(counted).collect();
+    let levels: Vec<(Side, i32, Level)> = rules.scenario.sides.iter().map(counted).collect();
     let best = levels.iter().map(|(_, _, level)| *level).max();
     let mut leaders = levels.iter().filter(|(_, _, level)| Some(*level) == best);
     let winner = match (leaders.next(), leaders.next()) {

@@ -3,11 +3,10 @@
 use std::fmt::{self, Write as _};
 use std::rc::Rc;
 
-use super::{About, Doubt, Hinge, Objection, Outlook, Piece, Plan, Unsure};
+use super::{About, Doubt, Hinge, Outlook, Piece, Plan, Unsure};
 use crate::charge::{Charge, Unable};
-use crate::data::Lga;
 use crate::foe::{Foe, Met};
-use crate::model::{Arm, UnitId, UnitType};
+use crate::model::{Arm, UnitId};
 use crate::numbers::Combat;
 use crate::odds::Attacker;
 use crate::order::Limit;
@@ -50,7 +49,7 @@ impl Odds<'_> {
     /// The unit that attacks, as often as this.
     fn attacker(&self, limit: &Limit) -> Attacker {
         let Clash { attacker, attacker_hq, field, .. } = self.clash;
-        Attacker { unit: attacker, hq: attacker_hq, field, limit: limit.clone() }
+        Attacker { unit: attacker, hq: attacker_hq, field, limit: *limit }
     }
 }
 
@@ -65,11 +64,6 @@ impl fmt::Display for Odds<'_> {
     }
 }
 
-/// The morale that an unhurt unit of a type has, and that a careful attacker reckons with.
-pub fn likely_morale(rules: &Lga, kind: UnitType) -> i8 {
-    rules.stats(kind).max_morale
-}
-
 impl Plan<'_> {
     /// An attack. The plan makes no assumption about its result.
     pub(super) fn attack(
@@ -78,7 +72,7 @@ impl Plan<'_> {
         at: Hex,
         limit: &Limit,
         enter: bool,
-    ) -> Result<Outlook, Objection> {
+    ) -> Result<Outlook, Doubt> {
         let piece = self.free(unit)?;
         self.able(&piece)?;
         let charge = Charge {
@@ -91,7 +85,10 @@ impl Plan<'_> {
             stirred: piece.stirred,
         };
         let hindrances = charge.hindrances(self.rules, self.view.control.get(&at).copied());
-        if let Some(lasting) = hindrances.clone().find(|hindrance| !hindrance.hangs_on_place()) {
+        // Another place of the unit would change these; the other reasons last for the season.
+        let hangs_on_place =
+            |why: &Unable| matches!(why, Unable::NotAdjacent | Unable::TooFewMoves | Unable::Sailed);
+        if let Some(lasting) = hindrances.clone().find(|why| !hangs_on_place(why)) {
             return Err(self.unable(&piece, at, lasting));
         }
         let mut doubts = Vec::new();
@@ -109,7 +106,7 @@ impl Plan<'_> {
         let (met, odds) = (Rc::clone(met), self.odds(&piece, at));
         let whole = met.known().map_or(odds, |foe| odds.against(foe));
         // What isn't known is told of the first attack that it matters to.
-        let mut told = self.told.get(&at).copied().unwrap_or_default();
+        let mut told = self.told.get(&at).cloned().unwrap_or_default();
         let effect = self.said(|| {
             let unknown = met.unknown(self.rules, &mut told, limit.rounds, |foe| odds.against(foe).total());
             let whole = phrase(format_args!("{whole}"));
@@ -178,10 +175,10 @@ impl Plan<'_> {
     }
 
     /// Why a unit can't attack, in words.
-    fn unable(&self, piece: &Piece, at: Hex, why: Unable) -> Objection {
+    fn unable(&self, piece: &Piece, at: Hex, why: Unable) -> Doubt {
         let name = self.name(piece.id);
-        let on_unit = |text: String| Objection::new(About::Unit, text);
-        let on_goal = |text: String| Objection::new(About::Goal, text);
+        let on_unit = |text: String| Doubt::objection(About::Unit, text);
+        let on_goal = |text: String| Doubt::objection(About::Goal, text);
         match why {
             Unable::Headquarters => {
                 self.or_its_corps(piece.id, on_unit(format!("{name} is a headquarters: it can't attack.")))
@@ -222,9 +219,9 @@ impl Plan<'_> {
             met: false,
             attacker_hq: self.best_hq(piece.hex),
             defender_hq: 0,
-            field: Field::between(self.rules.map(), piece.hex, at),
+            field: Field::between(&self.rules.map, piece.hex, at),
         };
-        Odds { table: &self.rules.numbers().combat, clash, at_best: piece.worn }
+        Odds { table: &self.rules.numbers.combat, clash, at_best: piece.worn }
     }
 
     /// The best modifier of the side's headquarters in a hex.
@@ -234,7 +231,8 @@ impl Plan<'_> {
 }
 
 impl Piece {
-    const fn fighter(&self) -> Fighter {
+    /// The piece as the tables of combat see it.
+    pub(crate) const fn fighter(&self) -> Fighter {
         Fighter { arm: self.kind.arm, morale: self.morale, fatigue: self.fatigue }
     }
 }

@@ -13,9 +13,9 @@ impl Plan<'_> {
     /// A garrison does not belong to `ALL`, so that an army can march away without leaving its cities empty; to move a garrison, its number must be
     /// given.
     pub fn everyone(&self, at: Option<Hex>, act: impl Fn(UnitId) -> Act) -> Vec<UnitId> {
-        let ours = self.pieces.values().filter(|piece| self.view.nations.contains(&piece.nation));
+        let ours = self.pieces.values().filter(|piece| self.view.commands(piece.nation));
         let there = ours.filter(|piece| at.is_none_or(|hex| piece.hex == hex));
-        let pool = self.view.pool.iter().filter(|unit| self.view.nations.contains(&unit.nation));
+        let pool = self.view.pool.iter().filter(|unit| self.view.commands(unit.nation));
         let known =
             pool.filter(|unit| can_build(self.rules, unit.id, self.view.date).is_ok()).map(|unit| unit.id);
         let to_build =
@@ -33,8 +33,7 @@ impl Plan<'_> {
             Act::Rally { .. } => rally_price(self.rules, piece.kind, piece.morale, piece.rallied).is_ok(),
             Act::Move { path: Path::To(goal), .. } => free && piece.hex != *goal,
             Act::Attack { at, .. } => {
-                free && piece.kind.arm != Arm::Hq
-                    && self.rules.map().neighbours(piece.hex).any(|hex| hex == *at)
+                free && piece.kind.arm != Arm::Hq && self.rules.map.touch(piece.hex, *at)
             }
             Act::Garrison { .. } => free && piece.kind.arm.can_garrison(),
             Act::Move { .. } | Act::End { .. } => free,

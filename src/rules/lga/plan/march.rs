@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{About, Doubt, Halted, Hinge, Objection, Outlook, Piece, Plan, Unsure};
+use super::{About, Doubt, Halted, Hinge, Outlook, Piece, Plan, Unsure};
 use crate::foe::last_garrison;
 use crate::known::Known;
-use crate::model::{Arm, Terrain, UnitId};
+use crate::model::{Arm, UnitId};
 use crate::needs::{Inactive, can_act};
 use crate::order::Path;
-use crate::path::{Toll, cheapest};
+use crate::path::Toll;
 use crate::tables::march as table;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::orders::joined;
@@ -63,7 +63,7 @@ impl Plan<'_> {
     ///
     /// # Errors
     /// Why the unit can't march at all.
-    pub fn arrivals(&self, unit: UnitId) -> Result<Vec<Arrival>, Objection> {
+    pub fn arrivals(&self, unit: UnitId) -> Result<Vec<Arrival>, Doubt> {
         let piece = self.free(unit)?;
         self.able(&piece)?;
         let arrival = |at: Hex| {
@@ -77,7 +77,7 @@ impl Plan<'_> {
                 may_halt: self.halted_by_garrison(&piece, &walk.hexes).is_some(),
             })
         };
-        Ok(self.rules.map().hexes().filter_map(arrival).collect())
+        Ok(self.rules.map.hexes().filter_map(arrival).collect())
     }
 
     /// Whether a march makes the unit's march of this season a long one.
@@ -86,13 +86,13 @@ impl Plan<'_> {
     }
 
     /// A march, as far as the moves and the enemies in sight allow.
-    pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Objection> {
+    pub(super) fn march(&mut self, unit: UnitId, path: &Path) -> Result<Outlook, Doubt> {
         let piece = self.free(unit)?;
         self.able(&piece)?;
         let mut doubts = Vec::new();
-        let moveless = || Objection::new(About::Unit, format!("{} has no move left.", self.name(unit)));
+        let moveless = || Doubt::objection(About::Unit, format!("{} has no move left.", self.name(unit)));
         // From sea to sea is free (ruling LGA-29).
-        if piece.left == 0 && !self.is_sea(piece.hex) {
+        if piece.left == 0 && !self.rules.map.is_sea(piece.hex) {
             doubts.push(self.unless_unsure(&piece, moveless())?);
         }
         let mut barred = false;
@@ -116,7 +116,7 @@ impl Plan<'_> {
         };
         let goal = if let Path::To(hex) = path { *hex } else { goal };
         let walk = self.walk(self.known, &piece, &way);
-        if piece.left == 0 && walk.lacks_moves() && self.is_sea(piece.hex) {
+        if piece.left == 0 && walk.lacks_moves() && self.rules.map.is_sea(piece.hex) {
             doubts.push(self.unless_unsure(&piece, moveless())?);
         }
         let fight = self.opened(&piece, path, &walk);
@@ -143,7 +143,7 @@ impl Plan<'_> {
         let effect = self.said(|| self.costs(&piece, &walk));
         let hex = walk.hexes.last().copied().unwrap_or(piece.hex);
         let garrison = piece.garrison && hex == piece.hex;
-        if piece.garrison && !garrison && self.rules.map().area(piece.hex).is_some_and(|a| a.city.is_some()) {
+        if piece.garrison && !garrison && self.rules.map.city_at(piece.hex).is_some() {
             let text = format!("{} is left without its garrison.", self.place(piece.hex));
             doubts.push(Doubt::note(About::Unit, text));
         }
@@ -159,7 +159,7 @@ impl Plan<'_> {
         }
         let left = walk.left;
         self.pieces.insert(unit, Piece { hex, garrison, left, marched, stirred, unsure, halted, ..piece });
-        Ok(Outlook { doubts, ..Outlook::new(order, effect) })
+        Ok(Outlook { effect, doubts, ..Outlook::of(order) })
     }
 
     /// A doubt about a headquarters that has marched: alone on ground that isn't its side's it captures nothing (ruling LGA-16) and has no line of
@@ -172,7 +172,7 @@ impl Plan<'_> {
         }
         let controller = self.view.control.get(&piece.hex)?;
         let provided = self.takes(piece.hex)
-            || self.rules.setting().of(piece.nation).needs_no_line(self.rules.map(), piece.hex);
+            || self.rules.setting.of(piece.nation).needs_no_line(&self.rules.map, piece.hex);
         if *controller == self.view.side || provided {
             return None;
         }
@@ -201,7 +201,7 @@ impl Plan<'_> {
     fn garrison_seen(&self, city: Hex) -> Option<String> {
         let place = || self.place(city);
         if let Some((enemy, seen)) = last_garrison(self.rules, self.view, city) {
-            let enemy = &self.rules.scenario().unit(enemy).name;
+            let enemy = &self.rules.scenario.unit(enemy).name;
             return Some(match seen.glimpse.garrison {
                 true => format!(
                     "{enemy} was last seen at {} as its garrison: if the garrison still stands",
@@ -244,7 +244,7 @@ impl Plan<'_> {
     }
 
     /// Refuses units that can't act at all this season (rulings LGA-35 and LGA-41).
-    pub(super) fn able(&self, piece: &Piece) -> Result<(), Objection> {
+    pub(super) fn able(&self, piece: &Piece) -> Result<(), Doubt> {
         let name = || self.name(piece.id);
         can_act(self.rules, piece.id, piece.supplied, self.view.date).map_err(|why| {
             let text = match why {
@@ -253,12 +253,12 @@ impl Plan<'_> {
                 }
                 Inactive::CalledAway => format!("{} may not leave {}.", name(), self.place(piece.hex)),
             };
-            Objection::new(About::Unit, text)
+            Doubt::objection(About::Unit, text)
         })
     }
 
     /// The hexes of a path from where the unit will be.
-    fn way(&self, known: &Known<'_>, piece: &Piece, path: &Path) -> Result<Vec<Hex>, Objection> {
+    fn way(&self, known: &Known<'_>, piece: &Piece, path: &Path) -> Result<Vec<Hex>, Doubt> {
         match path {
             Path::To(goal) => self.way_to(known, piece, *goal),
             Path::Hexes(hexes) => {
@@ -273,11 +273,11 @@ impl Plan<'_> {
                 let mut way: Vec<Hex> = Vec::new();
                 for direction in directions {
                     let here = way.last().copied().unwrap_or(piece.hex);
-                    let next = here.step(*direction).filter(|&hex| self.rules.map().area(hex).is_some());
+                    let next = here.step(*direction).filter(|&hex| self.rules.map.area(hex).is_some());
                     let Some(next) = next else {
                         let text =
                             format!("{} of {} the map ends.", side_of_map(*direction), self.place(here));
-                        return Err(Objection::new(About::Goal, text));
+                        return Err(Doubt::objection(About::Goal, text));
                     };
                     self.next_to(piece, here, next)?;
                     way.push(next);
@@ -288,7 +288,7 @@ impl Plan<'_> {
     }
 
     /// Refuses a path that is impossible wherever the unit will be: no earlier line can change that.
-    fn ever_possible(&self, piece: &Piece, path: &Path) -> Result<(), Objection> {
+    fn ever_possible(&self, piece: &Piece, path: &Path) -> Result<(), Doubt> {
         match path {
             Path::To(goal) => self.may_enter(piece, *goal),
             Path::Hexes(hexes) => {
@@ -301,9 +301,9 @@ impl Plan<'_> {
     }
 
     /// Refuses a hex that is closed to the unit, enemies apart.
-    fn may_enter(&self, piece: &Piece, hex: Hex) -> Result<(), Objection> {
+    fn may_enter(&self, piece: &Piece, hex: Hex) -> Result<(), Doubt> {
         match self.known.closed(piece.traveller(), hex) {
-            Some(why) => Err(Objection::new(
+            Some(why) => Err(Doubt::objection(
                 About::Goal,
                 format!("{} is closed: {}.", self.place(hex), self.rules.refusal(why)),
             )),
@@ -312,36 +312,36 @@ impl Plan<'_> {
     }
 
     /// The way to a goal; empty if only enemies in sight bar it, because they may be gone when the order is carried out.
-    fn way_to(&self, known: &Known<'_>, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Objection> {
+    fn way_to(&self, known: &Known<'_>, piece: &Piece, goal: Hex) -> Result<Vec<Hex>, Doubt> {
         let who = piece.traveller();
         self.may_enter(piece, goal)?;
         if goal == piece.hex {
             let text = format!("{} is at {} already.", self.name(piece.id), self.place(goal));
-            return Err(Objection::new(About::Goal, text));
+            return Err(Doubt::objection(About::Goal, text));
         }
-        if let Some(way) = cheapest(&known.on_the_way(who, goal), piece.hex, goal) {
+        if let Some(way) = known.way(who, piece.hex, goal) {
             return Ok(way);
         }
-        match cheapest(&known.past_enemies(who, goal), piece.hex, goal) {
+        match known.way_past_enemies(who, piece.hex, goal) {
             Some(_) => Ok(Vec::new()),
             None => {
                 let text = format!("There is no way from {} to {}.", self.place(piece.hex), self.place(goal));
-                Err(Objection::new(About::Goal, text))
+                Err(Doubt::objection(About::Goal, text))
             }
         }
     }
 
     /// Refuses a step that the map forbids.
-    fn next_to(&self, piece: &Piece, from: Hex, to: Hex) -> Result<(), Objection> {
-        let object = |text: String| Err(Objection::new(About::Goal, text));
-        if self.rules.map().blocked(from, to) {
+    fn next_to(&self, piece: &Piece, from: Hex, to: Hex) -> Result<(), Doubt> {
+        let object = |text: String| Err(Doubt::objection(About::Goal, text));
+        if self.rules.map.blocked(from, to) {
             return object(format!("Nothing passes between {} and {}.", self.place(from), self.place(to)));
         }
         self.may_enter(piece, to)?;
-        if !self.rules.map().neighbours(from).any(|hex| hex == to) {
+        if !self.rules.map.touch(from, to) {
             let text = format!("{} is not next to {}.", self.place(to), self.place(from));
             return Err(
-                Objection::new(About::Goal, text).hint(format!("MOVE {} TO {to} finds the way", piece.id))
+                Doubt::objection(About::Goal, text).hint(format!("MOVE {} TO {to} finds the way", piece.id))
             );
         }
         Ok(())
@@ -382,8 +382,8 @@ impl Plan<'_> {
             if let Some(Toll::Moves(moves)) = toll {
                 walk.marched += moves;
             }
-            if table::rolls_for_fog(piece.kind.arm, left, self.is_sea(next)) {
-                let risk = table::fog_risk(self.rules.numbers().fog, left);
+            if table::rolls_for_fog(piece.kind.arm, left, self.rules.map.is_sea(next)) {
+                let risk = table::fog_risk(self.rules.numbers.fog, left);
                 walk.clear = walk.clear * u64::from(table::FOG_SIDES - risk) / u64::from(table::FOG_SIDES);
             }
             walk.left = left;
@@ -413,10 +413,6 @@ impl Plan<'_> {
             text.push_str("; a long march");
         }
         text
-    }
-
-    fn is_sea(&self, hex: Hex) -> bool {
-        self.rules.map().area(hex).is_some_and(|area| area.terrain == Terrain::Sea)
     }
 }
 

@@ -12,9 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 
-pub use attack::{Odds, likely_morale};
+pub use attack::Odds;
 pub use march::Arrival;
-pub use outlook::{About, Doubt, Objection, Outlook};
+pub use outlook::{About, Doubt, Outlook};
 
 use super::data::Lga;
 use super::foe::{Met, Told};
@@ -26,6 +26,7 @@ use super::order::{Act, HexIs, Order};
 use super::view::{OwnUnit, Purses, View};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::orders::Weight;
+use musterd_kit::named;
 use musterd_kit::names::words;
 
 /// A unit as the plan expects it to be.
@@ -53,10 +54,11 @@ pub struct Piece {
     stirred: bool,
     /// The combat modifier of a headquarters; 0 for other units.
     pub modifier: i8,
-    supplied: bool,
+    /// Whether it began its turn in supply.
+    pub supplied: bool,
     rallied: bool,
     /// Whether it may have fought by then, and so lost morale and gained more fatigue than counted here.
-    worn: bool,
+    pub worn: bool,
     /// The line that ended its move.
     ended: Option<usize>,
     /// Why its place, moves or survival are uncertain, if they are.
@@ -85,44 +87,41 @@ struct Unsure {
     by: Hinge,
 }
 
-/// The kinds of uncertainty of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hinge {
-    /// Its `IF`.
-    Condition,
-    /// An attack.
-    Fight,
-    /// Enemies in sight who stand in the way.
-    Way,
+named! {
+    /// The kinds of uncertainty of a line.
+    enum Hinge {
+        /// Its `IF`.
+        Condition = "condition",
+        /// An attack.
+        Fight = "attack",
+        /// Enemies in sight who stand in the way.
+        Way = "march",
+    }
 }
 
 /// `the attack in line 3`.
 impl fmt::Display for Unsure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.by {
-            Hinge::Condition => "condition",
-            Hinge::Fight => "attack",
-            Hinge::Way => "march",
-        };
-        write!(f, "the {what} in line {}", self.line)
+        write!(f, "the {} in line {}", self.by, self.line)
     }
 }
 
 impl Piece {
-    fn of(unit: &OwnUnit) -> Self {
+    /// A unit that has done nothing yet this season.
+    const fn fresh(id: UnitId, nation: Nation, kind: UnitType, hex: Hex, (morale, left): (i8, u8)) -> Self {
         Self {
-            id: unit.id,
-            nation: unit.nation,
-            kind: unit.kind,
-            hex: unit.hex,
-            garrison: unit.garrison,
-            morale: unit.morale,
-            fatigue: unit.fatigue,
-            left: if unit.supplied { unit.moves } else { 0 },
+            id,
+            nation,
+            kind,
+            hex,
+            garrison: false,
+            morale,
+            fatigue: 0,
+            left,
             marched: 0,
             stirred: false,
-            modifier: unit.modifier,
-            supplied: unit.supplied,
+            modifier: 0,
+            supplied: true,
             rallied: false,
             worn: false,
             ended: None,
@@ -131,24 +130,16 @@ impl Piece {
         }
     }
 
-    /// As it begins the next turn of its side, if nothing changes until then: in supply where it stands, or not.
-    fn next_turn(unit: &OwnUnit) -> Self {
-        Self::of(&OwnUnit { supplied: unit.served, ..unit.clone() })
+    fn of(unit: &OwnUnit) -> Self {
+        let left = if unit.supplied { unit.moves } else { 0 };
+        let OwnUnit { garrison, fatigue, modifier, supplied, .. } = *unit;
+        let fresh = Self::fresh(unit.id, unit.nation, unit.kind, unit.hex, (unit.morale, left));
+        Self { garrison, fatigue, modifier, supplied, ..fresh }
     }
 
     /// The same unit, if it stood in another hex.
     pub fn standing_at(&self, hex: Hex) -> Self {
         Self { hex, ..self.clone() }
-    }
-
-    /// Whether it began its turn in supply.
-    pub const fn is_supplied(&self) -> bool {
-        self.supplied
-    }
-
-    /// Whether it may have fought by then, so that its morale and fatigue may be worse.
-    pub const fn may_be_worn(&self) -> bool {
-        self.worn
     }
 
     /// The unit as the map's rules of entry see it.
@@ -187,40 +178,32 @@ pub struct Plan<'a> {
 impl<'a> Plan<'a> {
     /// The position as it is, before any order.
     pub fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
-        Self::of_pieces(rules, view, known, Piece::of)
-    }
-
-    /// The position at the next turn of the seat's side, as things stand: in the turn of another the supply with which its own began is past.
-    pub(super) fn of_next_turn(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
-        let is_own = view.phasing == Some(view.side);
-        Self::of_pieces(rules, view, known, if is_own { Piece::of } else { Piece::next_turn })
-    }
-
-    fn of_pieces(
-        rules: &'a Lga,
-        view: &'a View,
-        known: &'a Known<'a>,
-        piece: impl Fn(&OwnUnit) -> Piece,
-    ) -> Self {
-        let pieces = view.own.values().map(|unit| (unit.id, piece(unit))).collect();
-        let (points, built) = (view.points.clone(), BTreeSet::new());
-        let (line, attacked, taken) = (0, BTreeMap::new(), HexSet::default());
         Self {
             rules,
             view,
             known,
-            pieces,
-            points,
-            built,
-            line,
-            attacked,
+            pieces: view.own.values().map(|unit| (unit.id, Piece::of(unit))).collect(),
+            points: view.points.clone(),
+            built: BTreeSet::new(),
+            line: 0,
+            attacked: BTreeMap::new(),
             met: BTreeMap::new(),
             told: BTreeMap::new(),
             fights: false,
-            taken,
+            taken: HexSet::default(),
             strict: false,
             speaks: false,
         }
+    }
+
+    /// The position at the next turn of the seat's side, as things stand: in the turn of another the supply with which its own began is past.
+    pub(super) fn of_next_turn(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
+        let mut plan = Self::new(rules, view, known);
+        for unit in view.own.values().filter(|_| view.phasing != Some(view.side)) {
+            let then = OwnUnit { supplied: unit.served, ..unit.clone() };
+            plan.pieces.insert(unit.id, Piece::of(&then));
+        }
+        plan
     }
 
     /// The same plan, but it refuses orders that only an earlier attack may make possible. Computer players plan in this way, while a player's order
@@ -263,7 +246,7 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// The order can never be carried out; the plan is then unchanged.
-    pub fn carry_out(&mut self, line: usize, order: &Order) -> Result<Outlook, Objection> {
+    pub fn carry_out(&mut self, line: usize, order: &Order) -> Result<Outlook, Doubt> {
         let before = order.act.unit().and_then(|unit| self.pieces.get(&unit)).cloned();
         self.line = line;
         // Tested before the order's own condition, which has no influence on where the unit stands.
@@ -282,45 +265,28 @@ impl<'a> Plan<'a> {
             Act::Garrison { unit, at } => self.garrison(*unit, *at, line),
             Act::End { unit } => self.end(*unit, line),
             Act::Top { unit, at } => self.top(*unit, *at),
-            Act::Standing { file } => Ok(Outlook::new(
-                self.said(|| {
-                    let words =
-                        if file.is_empty() { "Clear your standing orders" } else { "Standing orders" };
-                    words.to_owned()
-                }),
-                String::new(),
-            )),
+            Act::Standing { file } => {
+                let words = if file.is_empty() { "Clear your standing orders" } else { "Standing orders" };
+                Ok(Outlook::of(self.said(|| words.to_owned())))
+            }
         });
         let halted = before.as_ref().and_then(|piece| Some((piece.id, piece.halted?)));
-        let result = result.map(|mut outlook| {
-            outlook.doubts.extend(halted.map(|(unit, halted)| self.depends(unit, halted)));
-            outlook
-        });
-        let Some(guard) = order.guard.filter(|_| self.speaks) else {
-            return self.or_as_before(before, result);
-        };
-        let is = match guard.is {
-            HexIs::Empty => "empty of enemies in sight",
-            HexIs::Held => "held by an enemy in sight",
-            HexIs::Controlled => "ours",
-        };
-        let condition = format!("If {} is {is}: ", self.place(guard.hex));
-        let result =
-            result.map(|outlook| Outlook { order: condition + &lower_first(&outlook.order), ..outlook });
-        self.or_as_before(before, result)
-    }
-
-    fn or_as_before(
-        &mut self,
-        before: Option<Piece>,
-        result: Result<Outlook, Objection>,
-    ) -> Result<Outlook, Objection> {
         if result.is_err()
             && let Some(piece) = before
         {
             self.pieces.insert(piece.id, piece);
         }
-        result
+        let mut outlook = result?;
+        outlook.doubts.extend(halted.map(|(unit, halted)| self.depends(unit, halted)));
+        if let Some(guard) = order.guard.filter(|_| self.speaks) {
+            let is = match guard.is {
+                HexIs::Empty => "empty of enemies in sight",
+                HexIs::Held => "held by an enemy in sight",
+                HexIs::Controlled => "ours",
+            };
+            outlook.order = format!("If {} is {is}: {}", self.place(guard.hex), lower_first(&outlook.order));
+        }
+        Ok(outlook)
     }
 
     /// That an order depends on whether a garrison ended an earlier march of its unit.
@@ -335,44 +301,47 @@ impl<'a> Plan<'a> {
 
     /// What a unit is called in answers: `III Davout (3)`.
     pub fn name(&self, unit: UnitId) -> Cow<'a, str> {
-        self.rules.scenario().called(unit)
+        self.rules.scenario.called(unit)
     }
 
     /// What a hex is called in answers: `Ulm 1507`.
     pub fn place(&self, hex: Hex) -> Cow<'a, str> {
-        self.rules.map().place(hex)
+        self.rules.map.place(hex)
     }
 
     /// Refuses an order whose writer believes that the unit is somewhere else.
-    fn check_place(&self, act: &Act) -> Result<(), Objection> {
+    fn check_place(&self, act: &Act) -> Result<(), Doubt> {
         let piece = act.unit().and_then(|unit| self.pieces.get(&unit));
         match (piece, act.stands_at()) {
             (Some(piece), Some(hex)) if piece.hex != hex && piece.unsure.is_none() => {
                 let (unit, here, there) = (self.name(piece.id), self.place(piece.hex), self.place(hex));
-                Err(Objection::new(About::Unit, format!("{unit} will be at {here} by then, not at {there}.")))
+                Err(Doubt::objection(
+                    About::Unit,
+                    format!("{unit} will be at {here} by then, not at {there}."),
+                ))
             }
             _ => Ok(()),
         }
     }
 
     /// The unit, if it is still free to act.
-    fn free(&self, unit: UnitId) -> Result<Piece, Objection> {
+    fn free(&self, unit: UnitId) -> Result<Piece, Doubt> {
         let piece = self.on_map(unit)?;
         match piece.ended {
             Some(line) if piece.unsure.is_none() => {
                 let text = format!("{} has ended its move in line {line}.", self.name(unit));
-                Err(Objection::new(About::Unit, text).hint("put this line before that one"))
+                Err(Doubt::objection(About::Unit, text).hint("put this line before that one"))
             }
             _ => Ok(piece.clone()),
         }
     }
 
     /// An objection to an order for a headquarters, with the unit of the same name that may have been meant.
-    pub fn or_its_corps(&self, hq: UnitId, objection: Objection) -> Objection {
-        let words = |unit: UnitId| words(&self.rules.scenario().unit(unit).name);
+    pub fn or_its_corps(&self, hq: UnitId, objection: Doubt) -> Doubt {
+        let words = |unit: UnitId| words(&self.rules.scenario.unit(unit).name);
         let name = words(hq);
         let fits = |piece: &&Piece| {
-            let is_hq = |unit: UnitId| self.rules.scenario().unit(unit).kind.arm == Arm::Hq;
+            let is_hq = |unit: UnitId| self.rules.scenario.unit(unit).kind.arm == Arm::Hq;
             is_hq(hq) && !is_hq(piece.id) && name.iter().all(|word| words(piece.id).contains(word))
         };
         match self.pieces.values().find(fits) {
@@ -382,20 +351,20 @@ impl<'a> Plan<'a> {
     }
 
     /// The unit, if it is on the map by then.
-    fn on_map(&self, unit: UnitId) -> Result<&Piece, Objection> {
+    fn on_map(&self, unit: UnitId) -> Result<&Piece, Doubt> {
         self.pieces.get(&unit).ok_or_else(|| {
             let text = format!("{} is not on the map: it is in the build pool.", self.name(unit));
-            Objection::new(About::Unit, text).hint(format!("BUILD {unit} brings it in"))
+            Doubt::objection(About::Unit, text).hint(format!("BUILD {unit} brings it in"))
         })
     }
 
     /// The objection if the position is certain; a doubt if it depends on a condition.
-    fn unless_unsure(&self, piece: &Piece, objection: Objection) -> Result<Doubt, Objection> {
+    fn unless_unsure(&self, piece: &Piece, objection: Doubt) -> Result<Doubt, Doubt> {
         let Some(unsure) = piece.unsure else { return Err(objection) };
-        let Objection { about, text, hint } = objection;
         // The player wrote this order's own condition himself: only the condition of an earlier line is worth a hint.
         let news = (unsure.line < self.line).then(|| format!("{unsure} may change that"));
-        Ok(Doubt { about, weight: Weight::Warning, text, hint: hint.or(news) })
+        let hint = objection.hint.or(news);
+        Ok(Doubt { weight: Weight::Warning, hint, ..objection })
     }
 
     /// The unit where its order says that it stands; with a doubt if it is expected elsewhere.
@@ -413,19 +382,17 @@ impl<'a> Plan<'a> {
     }
 
     /// Ends the move as a garrison (manual 3.6).
-    fn garrison(&mut self, unit: UnitId, at: Option<Hex>, line: usize) -> Result<Outlook, Objection> {
+    fn garrison(&mut self, unit: UnitId, at: Option<Hex>, line: usize) -> Result<Outlook, Doubt> {
         let expected = self.free(unit)?;
         let (piece, elsewhere) = self.standing_at(&expected, at);
         let name = || self.name(unit);
-        let mut outlook = Outlook::new(
-            self.said(|| format!("Garrison {} with {}", self.place(piece.hex), name())),
-            String::new(),
-        );
+        let mut outlook =
+            Outlook::of(self.said(|| format!("Garrison {} with {}", self.place(piece.hex), name())));
         let as_expected = elsewhere.is_none();
         outlook.doubts.extend(elsewhere);
         let other = self.pieces.values().find(|p| p.garrison && p.hex == piece.hex && p.id != unit);
-        let objection = |text: String| Objection::new(About::Unit, text);
-        match can_garrison(self.rules.map(), piece.kind.arm, piece.hex, other.map(|other| other.id)) {
+        let objection = |text: String| Doubt::objection(About::Unit, text);
+        match can_garrison(&self.rules.map, piece.kind.arm, piece.hex, other.map(|other| other.id)) {
             Ok(()) => {}
             Err(Ungarrisoned::Type) => {
                 let (name, kind) = (name(), article(&piece.kind));
@@ -455,28 +422,25 @@ impl<'a> Plan<'a> {
     }
 
     /// Ends the move (manual 2.11).
-    fn end(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Objection> {
+    fn end(&mut self, unit: UnitId, line: usize) -> Result<Outlook, Doubt> {
         let piece = self.free(unit)?;
-        let outlook = Outlook::new(
+        let outlook = Outlook::of(
             self.said(|| format!("End the move of {} at {}", self.name(unit), self.place(piece.hex))),
-            String::new(),
         );
         self.pieces.insert(unit, Piece { ended: Some(line), left: 0, ..piece });
         Ok(outlook)
     }
 
     /// Goes on top (manual 3.5, 5.65).
-    fn top(&self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Objection> {
+    fn top(&self, unit: UnitId, at: Option<Hex>) -> Result<Outlook, Doubt> {
         let (piece, elsewhere) = self.standing_at(self.on_map(unit)?, at);
         let others = self.pieces.values().filter(|p| p.hex == piece.hex && p.id != unit).count();
-        let mut outlook = Outlook::new(
-            self.said(|| format!("Put {} on top at {}", self.name(unit), self.place(piece.hex))),
-            String::new(),
-        );
+        let mut outlook =
+            Outlook::of(self.said(|| format!("Put {} on top at {}", self.name(unit), self.place(piece.hex))));
         outlook.doubts.extend(elsewhere);
         let never = || {
             let text = format!("{} is never attacked first: it can't lie on top.", self.name(unit));
-            Objection::new(About::Unit, text)
+            Doubt::objection(About::Unit, text)
         };
         if !can_top(piece.kind.arm, false) {
             return Err(self.or_its_corps(unit, never()));

@@ -14,40 +14,12 @@ pub enum About {
     Goal,
 }
 
-/// An order that can never be carried out.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Objection {
-    /// The faulty part.
-    pub about: About,
-    /// Why, one sentence.
-    pub text: String,
-    /// What to write instead.
-    pub hint: Option<String>,
-}
-
-impl Objection {
-    /// An objection with its reason.
-    pub fn new(about: About, text: impl Into<String>) -> Self {
-        Self { about, text: text.into(), hint: None }
-    }
-
-    /// Adds what to do instead.
-    pub fn hint(self, hint: impl Into<String>) -> Self {
-        Self { hint: Some(hint.into()), ..self }
-    }
-
-    /// The error for the player, pointing at the part of the line that it is about.
-    pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
-        Remark { line, span: Some(span(self.about)), weight: Weight::Error, text: self.text, hint: self.hint }
-    }
-}
-
-/// Something that may not go as meant.
+/// Something to tell the player of an order: why it can never be carried out, or what may not go as meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubt {
-    /// The doubtful part.
+    /// The part that it is about.
     pub about: About,
-    /// A warning or a note.
+    /// An error for an order that can never be carried out; else a warning or a note.
     pub weight: Weight,
     /// One sentence.
     pub text: String,
@@ -56,9 +28,19 @@ pub struct Doubt {
 }
 
 impl Doubt {
+    /// An objection: the order can never be carried out.
+    pub fn objection(about: About, text: impl Into<String>) -> Self {
+        Self { about, weight: Weight::Error, text: text.into(), hint: None }
+    }
+
     /// A warning: the order may go wrong.
     pub fn warning(about: About, text: impl Into<String>) -> Self {
-        Self { about, weight: Weight::Warning, text: text.into(), hint: None }
+        Self { weight: Weight::Warning, ..Self::objection(about, text) }
+    }
+
+    /// A note: something worth knowing.
+    pub fn note(about: About, text: impl Into<String>) -> Self {
+        Self { weight: Weight::Note, ..Self::objection(about, text) }
     }
 
     /// Adds what to do about it.
@@ -69,11 +51,6 @@ impl Doubt {
     /// The remark for the player, pointing at the part of the line that it is about.
     pub fn at(self, line: usize, span: impl FnOnce(About) -> Span) -> Remark {
         Remark { line, span: Some(span(self.about)), weight: self.weight, text: self.text, hint: self.hint }
-    }
-
-    /// A note: something worth knowing.
-    pub fn note(about: About, text: impl Into<String>) -> Self {
-        Self { weight: Weight::Note, ..Self::warning(about, text) }
     }
 }
 
@@ -91,8 +68,8 @@ pub struct Outlook {
 }
 
 impl Outlook {
-    /// An outlook without doubts.
-    pub const fn new(order: String, effect: String) -> Self {
-        Self { order, effect, doubts: Vec::new(), attack: None }
+    /// An outlook of an order that has no effect worth telling and no doubts.
+    pub const fn of(order: String) -> Self {
+        Self { order, effect: String::new(), doubts: Vec::new(), attack: None }
     }
 }

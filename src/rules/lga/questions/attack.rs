@@ -10,8 +10,10 @@ use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
-/// The values of a modifier or a morale.
-const SMALL: Kind = Kind::Number(i8::MIN as i64, i8::MAX as i64);
+/// An argument that is a modifier or a morale.
+const fn small(name: &'static str, help: &'static str) -> Arg {
+    Arg::option(name, "N", Kind::Number(i8::MIN as i64, i8::MAX as i64), help)
+}
 
 /// An attack.
 pub(super) const ATTACK: Call = Call {
@@ -33,13 +35,8 @@ pub(super) const ATTACK: Call = Call {
             .listed()
             .unless(&["garrison", "defender-hq"]),
         unit("garrison", "The garrison of the city"),
-        Arg::option("hq", "N", SMALL, "What the best headquarters with the attackers adds").default("0"),
-        Arg::option(
-            "defender-hq",
-            "N",
-            SMALL,
-            "What the headquarters with the defenders adds; it is attacked last",
-        ),
+        small("hq", "What the best headquarters with the attackers adds").default("0"),
+        small("defender-hq", "What the headquarters with the defenders adds; it is attacked last"),
         ground(
             "into",
             "GROUND",
@@ -57,13 +54,8 @@ pub(super) const ATTACK: Call = Call {
         .default("1"),
         Arg::flag("until-clear", "Each attacker fights until nobody is left, or it can't")
             .excludes(&["rounds"]),
-        Arg::option("while-morale", "N", SMALL, "Each attacks only while its own morale is so high"),
-        Arg::option(
-            "while-odds",
-            "N",
-            SMALL,
-            "Each attacks only while the modifiers that it knows come to so much",
-        ),
+        small("while-morale", "Each attacks only while its own morale is so high"),
+        small("while-odds", "Each attacks only while the modifiers that it knows come to so much"),
     ]],
     run: attack,
 };
@@ -83,7 +75,7 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         while_morale: given.value("while-morale"),
         while_odds: given.value("while-odds"),
     };
-    let Assailed { assault, attackers, defenders } = assault(given, numbers, hq, field, &limit)?;
+    let Assailed { assault, attackers, defenders } = assault(given, numbers, hq, field, limit)?;
     let prospect = assault.prospect(table);
     let opening = assault.opening(table);
     let first = opening.map_or_else(
@@ -103,7 +95,7 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         Fact::of("First round", first),
     ];
     let all = defenders.len();
-    let left = prospect.defence().map(|defence| all - defence.fallen);
+    let left = prospect.defence.map(|defence| all - defence.fallen);
     let mut chances = vec![Chances::of("Left in the hex", &left, |left| match left {
         0 => "nobody: it is clear".to_owned(),
         left => format!("{left} of {all}"),
@@ -112,8 +104,8 @@ fn attack(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
         names.into_iter().enumerate().map(move |(place, name)| format!("{side} {}: {name}", place + 1))
     });
     let fates = prospect.attackers().chain(prospect.defenders());
-    let arms = assault.attackers().iter().map(|attacker| attacker.unit.arm);
-    let arms = arms.chain(assault.defenders().iter().map(|defender| defender.unit.arm));
+    let arms = assault.attackers.iter().map(|attacker| attacker.unit.arm);
+    let arms = arms.chain(assault.stack.defenders.iter().map(|defender| defender.unit.arm));
     chances.extend(
         pieces.zip(fates).zip(arms).map(|((piece, fates), arm)| Chances::of(piece, &fates, fate(arm))),
     );
@@ -138,14 +130,14 @@ fn assault(
     numbers: &Numbers,
     hq: i8,
     field: Field,
-    limit: &Limit,
+    limit: Limit,
 ) -> Result<Assailed, CallError> {
     let all = |name: &str, why: &str| -> Result<Vec<Asked>, CallError> {
         given.values::<Unit>(name).iter().map(|unit| unit.not_hq(numbers, why)).collect()
     };
     let why = "is given by what it adds: --defender-hq";
     let (with, against) = (all("with", "does not attack: --hq gives what it adds")?, all("against", why)?);
-    let attacker = |asked: &Asked| Attacker { unit: asked.fighter, hq, field, limit: limit.clone() };
+    let attacker = |asked: &Asked| Attacker { unit: asked.fighter, hq, field, limit };
     let mut defenders: Vec<Defender> = against.iter().map(|asked| Defender::unit(asked.fighter)).collect();
     let mut names: Vec<String> = against.iter().map(|asked| asked.named()).collect();
     if let Some(unit) = given.value::<Unit>("garrison") {

@@ -37,7 +37,7 @@ fn march(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     let (winter, way) = (given.has("winter"), given.values::<u8>("way"));
     let marched = given.value("marched").unwrap_or_default();
     let unit = given.value::<Unit>("unit").ok_or("which unit?")?.of(numbers)?;
-    let moves = numbers.stats(unit.kind).moves;
+    let moves = numbers.units.stats(unit.kind).moves;
     let Some(left) = moves.checked_sub(marched) else {
         return Err(format!("{} has only {moves} moves a season", unit.kind).into());
     };

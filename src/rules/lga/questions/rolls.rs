@@ -14,9 +14,6 @@ use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_kit::odds::{Answer as Odds, Chances};
 use musterd_report::text::listed;
 
-/// The cities where units muster.
-const CITIES: [&str; 3] = ["capital", "major", "minor"];
-
 /// The muster of units.
 pub(super) const MUSTER: Call = Call {
     name: "muster",
@@ -45,19 +42,14 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let units = asked(given, numbers, "does not muster")?;
     let (winter, unsupplied, abroad) = (given.has("winter"), given.has("unsupplied"), given.has("abroad"));
     let word = given.text("in").map(str::to_ascii_lowercase);
-    let city = match word.as_deref() {
-        Some("capital") => Some((CityRank::Capital, "in a capital")),
-        Some("major") => Some((CityRank::Major, "in a major city")),
-        Some("minor") => Some((CityRank::Minor, "in a minor city")),
-        _ => None,
-    };
+    let city = CityRank::ALL.into_iter().find(|rank| word.as_deref() == Some(rank.word()));
     // A city's line replaces that of its ground (ruling LGA-10).
     let ground = match city {
         Some(_) => Ground { terrain: Terrain::Clear, own: None },
-        None => ground_of(given, "in", numbers, &CITIES)?,
+        None => ground_of(given, "in", numbers, &CityRank::WORDS)?,
     };
     let place = match (city, ground.terrain, ground.own) {
-        (Some((_, place)), ..) => place.to_owned(),
+        (Some(rank), ..) => format!("in a {rank}"),
         (None, Terrain::Clear, None) => "on clear ground".to_owned(),
         (None, ..) => format!("in {ground}"),
     };
@@ -71,7 +63,7 @@ fn muster(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
             winter,
             terrain: ground.terrain,
             own_terrain: ground.own,
-            city: city.map(|(rank, _)| rank),
+            city,
             supplied: !unsupplied,
             hungry: hungry.as_ref().map(|(who, countries)| (who.as_str(), countries.as_str())),
         };
@@ -112,7 +104,7 @@ fn hungry(files: &RuleFiles) -> Result<(String, String), CallError> {
     match nations.is_empty() {
         true => Err(CallError::from(format!(
             "by {} every nation can live off every country: leave --abroad out",
-            setting.file()
+            setting.file
         ))),
         false => Ok((listed(&nations), listed_or(&countries))),
     }

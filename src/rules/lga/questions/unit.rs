@@ -31,14 +31,8 @@ pub(super) const fn units(help: &'static str) -> Arg {
     unit("unit", help).listed().required()
 }
 
-/// The grounds of the rules, as questions name them; cities are on clear ground.
-const GROUNDS: [(&str, Terrain); 5] = [
-    ("clear", Terrain::Clear),
-    ("forest", Terrain::Forest),
-    ("mountains", Terrain::Mountain),
-    ("mountain", Terrain::Mountain),
-    ("marsh", Terrain::Marsh),
-];
+/// The grounds of the rules that questions name; cities are on clear ground.
+const GROUNDS: [Terrain; 4] = [Terrain::Clear, Terrain::Forest, Terrain::Mountain, Terrain::Marsh];
 
 /// The ground that a question is about: one of the rules, or one that the host's `ruleset.yaml` adds.
 #[derive(Debug, Clone, Copy)]
@@ -79,13 +73,15 @@ pub(super) fn ground_of(
     besides: &[&str],
 ) -> Result<Ground, CallError> {
     let word = given.text(name).unwrap_or("clear").to_ascii_lowercase();
-    if let Some((_, terrain)) = GROUNDS.iter().find(|(known, _)| *known == word) {
-        return Ok(Ground { terrain: *terrain, own: None });
+    if let Some(terrain) =
+        GROUNDS.into_iter().find(|known| [known.words(), known.word()].contains(&word.as_str()))
+    {
+        return Ok(Ground { terrain, own: None });
     }
     if let Some(own) = numbers.terrains.iter().find(|own| own.word() == word) {
         return Ok(Ground { terrain: own.like, own: Some(own) });
     }
-    let of_the_rules = GROUNDS.iter().map(|(word, _)| *word).filter(|word| *word != "mountain");
+    let of_the_rules = GROUNDS.map(Terrain::words);
     let own: Vec<OwnTerrain> = numbers.terrains.iter().collect();
     let all = besides.iter().copied().chain(of_the_rules).chain(own.iter().map(OwnTerrain::word));
     let known: Vec<String> = all.map(str::to_owned).collect();
@@ -144,7 +140,7 @@ impl Unit {
             let known = listed_or(&known);
             return Err(CallError::from(format!("`{kind}` is no unit: write {known}")));
         };
-        let most = numbers.stats(kind).max_morale;
+        let most = numbers.units.stats(kind).max_morale;
         let morale = morale.unwrap_or(most);
         if !(0..=most).contains(&morale) {
             return Err(CallError::from(format!("{kind} has a morale from 0 to {most}, not {morale}")));

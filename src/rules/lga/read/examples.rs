@@ -10,19 +10,19 @@ use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
 
 /// A name, number or hex of an example, with what stands for it in a game.
-pub(super) type Swap = (&'static str, String);
+pub(crate) type Swap = (&'static str, String);
 
 /// The names and hexes of the examples that a game doesn't have, each with what stands for it.
-pub(super) struct Examples {
-    swaps: Vec<Swap>,
+pub(crate) struct Examples {
+    pub(crate) swaps: Vec<Swap>,
 }
 
 impl Examples {
     /// The examples for a seat: cities in play near its first unit, a hex of its own, an ally who can be given aid. What is in play on a game's map as
     /// it is on that of Europe stays.
     pub(super) fn of(rules: &Lga, view: &View) -> Self {
-        let map = rules.map();
-        let in_play = |hex: &Hex| rules.scenario().in_play(*hex);
+        let map = &rules.map;
+        let in_play = |hex: &Hex| rules.scenario.in_play(*hex);
         let home =
             view.own.values().next().map(|unit| unit.hex).or_else(|| view.control.keys().next().copied());
         let mut swaps: Vec<Swap> = Vec::new();
@@ -47,7 +47,7 @@ impl Examples {
         if !is_known("Vienna")
             && let Some(site) = sites.into_iter().next().or(home)
         {
-            let city = map.area(site).and_then(|area| area.city.as_ref());
+            let city = map.city_at(site);
             swaps.push(("Vienna", city.map_or_else(|| site.to_string(), |city| city.name.clone())));
         }
         if let Some(goal) =
@@ -64,7 +64,7 @@ impl Examples {
     }
 
     /// An example in the names of the game.
-    pub(super) fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
+    pub(crate) fn told<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.told_with(text, &[])
     }
 
@@ -88,7 +88,7 @@ impl Examples {
 
 /// A nation for an example of aid, as it is written in orders: one that can be given any, else one of the game. `None` if that is Austria.
 fn ally(rules: &Lga) -> Option<String> {
-    let (scenario, donor) = (rules.scenario(), rules.setting().donor());
+    let (scenario, donor) = (&rules.scenario, rules.setting.donor());
     let side = donor.and_then(|donor| scenario.side_of(donor));
     let is_ally =
         |nation: &Nation| Some(*nation) != donor && side.is_none_or(|_| scenario.side_of(*nation) == side);

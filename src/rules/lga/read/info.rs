@@ -3,14 +3,14 @@
 use crate::data::Lga;
 use crate::known::Known;
 use crate::map::{Area, City};
-use crate::model::{CityRank, Terrain};
+use crate::model::Terrain;
 use crate::view::{EnemyStack, View};
 use musterd_engine::hex::Hex;
 
 /// Terrain, city, controller, supply, and the units known there, in a sentence or two.
 pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
     let mut facts = Vec::new();
-    let area = rules.map().area(hex);
+    let area = rules.map.area(hex);
     let terrain = area.map_or(Terrain::Prohibited, |area| area.terrain);
     let ground = || area.map_or_else(|| terrain.to_string(), Area::ground);
     if let Some(city) = area.and_then(|area| area.city.as_ref()) {
@@ -33,11 +33,7 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
         facts.push("in an enemy zone of control".to_owned());
     }
     let own: Vec<_> = view
-        .stacks
-        .get(&hex)
-        .into_iter()
-        .flatten()
-        .filter_map(|id| view.own.get(id))
+        .stack(hex)
         .map(|unit| format!("{} ({}){}", unit.name, unit.id, if unit.garrison { " as garrison" } else { "" }))
         .collect();
     if !own.is_empty() {
@@ -64,7 +60,7 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
         format!("a fight has shown an HQ {:+} with them, {}, {}", hq.modifier, hq.turn.date, hq.turn.side)
     }));
     facts.extend(view.remembered_at(hex).map(|(id, seen)| {
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         let (nation, turn) = (rules.adjective(spec.nation), seen.turn);
         let garrison = if seen.glimpse.garrison { ", as its garrison" } else { "" };
         let (name, kind) = (&spec.name, spec.kind);
@@ -73,17 +69,13 @@ pub(super) fn about(rules: &Lga, view: &View, hex: Hex) -> String {
     facts.extend(view.garrisons.get(&hex).map(|turn| {
         format!("a march met a garrison there, whose name isn't known, {}, {}", turn.date, turn.side)
     }));
-    format!("{}: {}.", rules.map().place(hex), facts.join("; "))
+    format!("{}: {}.", rules.map.place(hex), facts.join("; "))
 }
 
 fn city_words(rules: &Lga, view: &View, hex: Hex, city: &City) -> String {
-    let rank = match city.rank {
-        CityRank::Capital => "capital",
-        CityRank::Major => "major city",
-        CityRank::Minor => "minor city",
-    };
-    let worth = if rules.scenario().in_play(hex) {
-        rules.numbers().victory.of(city.rank, rules.scenario().is_home(hex, view.side))
+    let rank = city.rank;
+    let worth = if rules.scenario.in_play(hex) {
+        rules.numbers.victory.of(city.rank, rules.scenario.is_home(hex, view.side))
     } else {
         0
     };

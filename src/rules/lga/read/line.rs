@@ -1,9 +1,8 @@
 //! One line of orders, by the forms.
 
-use super::command::{LineOrders, Marked};
 use super::forms::{GRAMMAR, Verb};
 use super::nouns::{Names, Noun};
-use super::order::{guard, orders, reactions};
+use super::order::{LineOrders, Marked, guard, orders, reactions};
 use crate::order::Standing;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
@@ -62,7 +61,7 @@ pub(super) fn read(names: &Names<'_>, text: &str, in_section: bool) -> Result<Op
                 return Err(at(next, "IF guards orders for your own turn only.")
                     .hint(GRAMMAR.openings(Verb::is_command)));
             }
-            Line::Command(command(names, verb, next, &mut cursor)?.guarded(guard))
+            Line::Command(LineOrders { guard: Some(guard), ..command(names, verb, next, &mut cursor)? })
         }
         verb => match reacts(verb, &cursor, in_section) {
             Some(verb) => reaction(names, verb, &mut cursor)?,

@@ -4,8 +4,7 @@
 //! of their carrying out on what the seat knows ([`Plan`]), so that an answer counts moves and points as the player does.
 //! Nothing but the view is looked at: a receipt tells nothing that the dispatch didn't.
 
-mod command;
-mod examples;
+pub(super) mod examples;
 mod forms;
 mod info;
 mod likeness;
@@ -22,17 +21,18 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use self::command::{Everyone, LineOrders, Marked};
 use self::forms::{GRAMMAR, Kind, Verb};
 use self::line::Line;
 use self::nouns::Names;
 use self::offers::Offers;
+use self::order::{LineOrders, Marked, Who};
 use super::data::Lga;
 use super::known::Known;
 use super::model::{Arm, UnitId};
 use super::order::{Act, Guard, HexIs, Order, Stage, Standing};
 use super::plan::{About, Doubt, Outlook, Plan};
-use super::view::{OwnUnit, View};
+use super::view::View;
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
 use musterd_kit::reach;
@@ -68,7 +68,7 @@ pub(super) fn play_through(
 
 /// What a lone line of a mail looks like, for players who write no order block.
 pub fn likeness(rules: &Lga, line: &str) -> Likeness {
-    if is_too_long(line) { Likeness::Prose } else { likeness::of(rules.spelling(), line) }
+    if is_too_long(line) { Likeness::Prose } else { likeness::of(&rules.spelling, line) }
 }
 
 /// The orders on one's own turn, each with its short form and other words for it; or the reactions on somebody else's.
@@ -78,7 +78,7 @@ pub fn uses(own_turn: bool) -> Vec<OrderUse> {
 
 /// The orders that a seat may give now: on its own turn all that its nations have a use for, else only reactions.
 pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
-    let aids = rules.setting().donor().is_some_and(|donor| view.nations.contains(&donor));
+    let aids = rules.setting.donor().is_some_and(|donor| view.commands(donor));
     let own = |verb: Verb| !verb.is_reaction() && (aids || verb != Verb::Aid);
     let own = if view.phasing == Some(view.side) { GRAMMAR.uses(own) } else { Vec::new() };
     let worst =
@@ -93,8 +93,7 @@ pub fn offered(rules: &Lga, view: &View) -> Vec<OrderUse> {
 /// The text names none, or too many.
 pub(super) fn asked(rules: &Lga, view: &View, text: &str) -> Result<Vec<(UnitId, Span)>, Remark> {
     let names = Names::new(rules, view);
-    let mine = |unit: &&OwnUnit| view.nations.contains(&unit.nation);
-    let example = view.own.values().find(mine).map(|unit| unit.id.to_string());
+    let example = view.mine().next().map(|unit| unit.id.to_string());
     let units = reach::asked(&names, |_| Kind::Field, text, example.as_deref())?;
     Ok(units.into_iter().map(|(noun, span)| (noun.unit(), span)).collect())
 }
@@ -158,7 +157,7 @@ impl<'a> Reader<'a> {
     fn understood(&mut self, number: usize, line: Line) {
         match line {
             Line::Command(command) => {
-                let orders = if let LineOrders::Each(orders) = &command { orders.len() } else { 1 };
+                let orders = if let Who::Named(units) = &command.who { units.len() } else { 1 };
                 if self.has_room(number, orders) {
                     self.lines.push((number, command));
                 }
@@ -224,9 +223,9 @@ impl<'a> Reader<'a> {
         let commands = self.in_turn();
         let mut orders = Vec::with_capacity(commands.len() + 1);
         for (number, command) in commands {
-            let played = match command {
-                LineOrders::Each(orders) => self.played(plan, told, number, orders),
-                LineOrders::All(everyone) => self.played_by_all(plan, told, number, &everyone),
+            let played = match command.who {
+                Who::All { at, span } => self.played_by_all(plan, told, number, (&command, at, span)),
+                Who::Nation(_) | Who::Named(_) => self.played(plan, told, number, command.each()),
             };
             orders.extend(played.into_iter().map(|marked| Placed { line: number, order: marked.order }));
         }
@@ -263,7 +262,7 @@ impl<'a> Reader<'a> {
         }
         let mut latest = Stage::Aid;
         for (number, command) in &lines {
-            let stage = command.stage();
+            let stage = command.stage;
             if stage < latest && stage < Stage::Field {
                 let text = match stage {
                     Stage::Aid => "Aid is given before anything else, though it stands here.",
@@ -274,7 +273,7 @@ impl<'a> Reader<'a> {
             }
             latest = latest.max(stage);
         }
-        lines.sort_by_key(|(_, command)| command.stage());
+        lines.sort_by_key(|(_, command)| command.stage);
         lines
     }
 
@@ -293,12 +292,7 @@ impl<'a> Reader<'a> {
             match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => outlooks.push(outlook),
                 Err(objection) => {
-                    self.remarks.push(named(
-                        plan,
-                        marked,
-                        orders.len() > 1,
-                        objection.at(number, |about| marked.span(about)),
-                    ));
+                    self.remarks.push(named(plan, marked, orders.len() > 1, number, objection));
                     if let Some(before) = before {
                         *plan = before;
                     }
@@ -319,9 +313,9 @@ impl<'a> Reader<'a> {
         plan: &mut Plan<'_>,
         told: Told<'_>,
         number: usize,
-        all: &Everyone,
+        (all, at, span): (&LineOrders, Option<Hex>, Span),
     ) -> Vec<Marked> {
-        let units = plan.everyone(all.at, |unit| (all.order)(unit).order.act);
+        let units = plan.everyone(at, &all.act);
         // One order was counted for the line.
         if !self.has_room(number, units.len().saturating_sub(1)) {
             return Vec::new();
@@ -329,7 +323,7 @@ impl<'a> Reader<'a> {
         let several = units.len() > 1;
         let (mut orders, mut left_out) = (Vec::new(), Vec::new());
         for unit in units {
-            let marked = (all.order)(unit);
+            let marked = all.order((unit, span));
             match plan.carry_out(number, &marked.order) {
                 Ok(outlook) => {
                     self.foreseen(plan, told, number, outlook, (&marked, several));
@@ -340,16 +334,14 @@ impl<'a> Reader<'a> {
         }
         if orders.is_empty() {
             let remark = match left_out.into_iter().next() {
-                Some((marked, objection)) => {
-                    named(plan, &marked, several, objection.at(number, |about| marked.span(about)))
-                }
-                None => Remark { line: number, ..GRAMMAR.lacking(&self.names, all.verb, "all", all.span) },
+                Some((marked, objection)) => named(plan, &marked, several, number, objection),
+                None => Remark { line: number, ..GRAMMAR.lacking(&self.names, all.verb, "all", span) },
             };
             self.remarks.push(remark);
             return orders;
         }
         for (marked, objection) in left_out {
-            let remark = named(plan, &marked, several, objection.at(number, |about| marked.span(about)));
+            let remark = named(plan, &marked, several, number, objection);
             let text = format!("Left out of ALL: {}", remark.text);
             self.remarks.push(Remark { weight: Weight::Warning, text, ..remark });
         }
@@ -366,7 +358,7 @@ impl<'a> Reader<'a> {
         (marked, several): (&Marked, bool),
     ) {
         for doubt in std::mem::take(&mut outlook.doubts) {
-            self.remarks.push(named(plan, marked, several, doubt.at(number, |about| marked.span(about))));
+            self.remarks.push(named(plan, marked, several, number, doubt));
         }
         if let Act::Move { unit, .. } = marked.order.act
             && let Some(hq) = plan.piece(unit).filter(|piece| piece.kind.arm == Arm::Hq)
@@ -410,8 +402,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A remark on one of several units of a line, with the unit's name added if it lacks it.
-fn named(plan: &Plan<'_>, marked: &Marked, several: bool, remark: Remark) -> Remark {
+/// The remark on a doubt about an order of a line; where it is for one of several units, with the unit's name added if it lacks it.
+fn named(plan: &Plan<'_>, marked: &Marked, several: bool, line: usize, doubt: Doubt) -> Remark {
+    let remark = doubt.at(line, |about| marked.span(about));
     let name = marked.order.act.unit().filter(|_| several).map(|unit| plan.name(unit));
     match name.filter(|name| !remark.text.contains(name.as_ref())) {
         Some(name) => Remark { text: format!("{name}: {}", remark.text), ..remark },

@@ -96,7 +96,7 @@ impl<'a> Names<'a> {
     fn tie(&self, unit: &UnitSpec) -> Tie {
         match unit.side == self.view.side {
             false => Tie::Enemy,
-            true if !self.view.nations.contains(&unit.nation) => Tie::Ally,
+            true if !self.view.commands(unit.nation) => Tie::Ally,
             true if self.view.own.contains_key(&unit.id) => Tie::Field,
             true => Tie::Pool,
         }
@@ -104,30 +104,30 @@ impl<'a> Names<'a> {
 
     /// All units, with their names in words.
     fn units(&self) -> impl Iterator<Item = (&'a UnitSpec, &'a [String])> {
-        let spellings = self.rules.spelling().units.iter().map(Vec::as_slice);
-        self.rules.scenario().units().iter().zip(spellings)
+        let spellings = self.rules.spelling.units.iter().map(Vec::as_slice);
+        self.rules.scenario.units.iter().zip(spellings)
     }
 
     /// All cities, with their names in words.
     fn towns(&self) -> impl Iterator<Item = ((Hex, &'a City), &'a [String])> {
-        self.rules.map().cities().zip(self.rules.spelling().towns.iter().map(|(words, _)| words.as_slice()))
+        self.rules.map.cities().zip(self.rules.spelling.towns.iter().map(|(words, _)| words.as_slice()))
     }
 
     /// The names of cities in other languages, in words.
     fn other_names(&self) -> impl Iterator<Item = (Hex, &'a [String])> {
-        self.rules.spelling().others.iter().map(|(hex, words)| (*hex, words.as_slice()))
+        self.rules.spelling.others.iter().map(|(hex, words)| (*hex, words.as_slice()))
     }
 
     /// The cities that these words name: by the map's own names, or if none is called so, in other languages.
     fn called_so(&self, asked: &[String]) -> Vec<(Hex, &'a City)> {
-        let is_out_of_play = |hex: Hex| !self.rules.scenario().in_play(hex);
+        let is_out_of_play = |hex: Hex| !self.rules.scenario.in_play(hex);
         let own = best(asked, self.towns(), |(hex, _)| is_out_of_play(*hex));
         if !own.is_empty() {
             return own;
         }
         let others: BTreeSet<Hex> =
             best(asked, self.other_names(), |hex| is_out_of_play(*hex)).into_iter().collect();
-        self.rules.map().cities().filter(|(hex, _)| others.contains(hex)).collect()
+        self.rules.map.cities().filter(|(hex, _)| others.contains(hex)).collect()
     }
 
     /// Stops looking for names that may have been meant, because the remarks will not be shown.
@@ -192,12 +192,12 @@ impl<'a> Names<'a> {
     }
 
     fn numbered(&self, number: u16) -> Option<&'a UnitSpec> {
-        self.rules.scenario().find(UnitId(number))
+        self.rules.scenario.find(UnitId(number))
     }
 
     /// The highest number that a unit has.
     fn last_number(&self) -> u16 {
-        self.rules.scenario().units().last().map_or(0, |unit| unit.id.0)
+        self.rules.scenario.units.last().map_or(0, |unit| unit.id.0)
     }
 
     fn no_number(&self, token: &Token<'_>) -> Remark {
@@ -354,10 +354,10 @@ impl<'a> Names<'a> {
         };
         let written = together(tokens);
         if written.bytes().all(|b| b.is_ascii_digit()) {
-            let map = self.rules.map();
+            let map = &self.rules.map;
             let hex = written.parse().ok().filter(|hex| map.area(*hex).is_some());
             return hex.ok_or_else(|| {
-                let (columns, rows, such) = (map.columns(), map.rows(), self.in_game("1204"));
+                let (columns, rows, such) = (map.columns, map.rows, self.in_game("1204"));
                 on(span, format!("`{}` is no hex of this map.", short(&written))).hint(format!(
                     "four digits, column 01 to {columns} then row 01 to {rows:02}, such as {such}"
                 ))
@@ -365,7 +365,7 @@ impl<'a> Names<'a> {
         }
         let asked = words(&written);
         let joined = asked.join(" ");
-        let shorts = self.rules.map().cities().zip(&self.rules.spelling().towns);
+        let shorts = self.rules.map.cities().zip(&self.rules.spelling.towns);
         if let Some(((hex, _), _)) = shorts.into_iter().find(|(_, (_, short))| *short == joined) {
             return Ok(hex);
         }
@@ -383,7 +383,7 @@ impl<'a> Names<'a> {
         let near = || nearest(&asked, self.towns()).map(|(hex, _)| hex);
         let near = || near().or_else(|| nearest(&asked, self.other_names()));
         Err(match self.suggests.then(near).flatten() {
-            Some(hex) => fault.hint(format!("did you mean {}?", self.rules.map().place(hex))),
+            Some(hex) => fault.hint(format!("did you mean {}?", self.rules.map.place(hex))),
             None => fault.hint(self.in_game("a hex number such as 1204 always works")),
         })
     }
@@ -541,7 +541,7 @@ impl Names<'_> {
             let is_alike = name.starts_with(&word) || stem.len() >= 3 && word.starts_with(stem);
             token.text.eq_ignore_ascii_case(nation.word()) || name == word || word.len() >= 3 && is_alike
         };
-        self.rules.setting().nations().find(fits).map(|(nation, _)| nation)
+        self.rules.setting.nations().find(fits).map(|(nation, _)| nation)
     }
 }
 

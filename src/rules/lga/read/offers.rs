@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::examples::{Examples, Swap};
 use crate::data::Lga;
-use crate::model::{Arm, Nation, UnitId};
+use crate::model::{Arm, UnitId};
 use crate::sites::{could_garrison, known_build_sites};
 use crate::view::{OwnUnit, View};
 use musterd_engine::hex::{Direction, Hex};
@@ -101,7 +101,7 @@ impl<'a> Offers<'a> {
                 self.attacks().map(move |(unit, at)| vec![one("3", unit.id), ("1507", at.to_string())]),
             ),
             "GARRISON" => {
-                let able = |unit: &&OwnUnit| could_garrison(self.rules.map(), self.view, unit);
+                let able = |unit: &&OwnUnit| could_garrison(&self.rules.map, self.view, unit);
                 let guards = self.field().filter(able);
                 Box::new(guards.map(move |unit| vec![one("3", unit.id), ("Ulm", self.city(unit.hex))]))
             }
@@ -129,22 +129,20 @@ impl<'a> Offers<'a> {
         }
     }
 
-    fn is_mine(&self, nation: Nation) -> bool {
-        self.view.nations.contains(&nation)
-    }
-
     /// The seat's units on the map, headquarters last.
     fn field(&self) -> impl Iterator<Item = &OwnUnit> {
-        let mine = || self.view.own.values().filter(|unit| self.is_mine(unit.nation));
         let is_hq = |unit: &&OwnUnit| unit.kind.arm == Arm::Hq;
-        mine().filter(move |unit| !is_hq(unit)).chain(mine().filter(is_hq))
+        self.view.mine().filter(move |unit| !is_hq(unit)).chain(self.view.mine().filter(is_hq))
     }
 
     /// The seat's units that can be built this year, each with the cities where its nation builds.
     fn buildable(&self) -> impl Iterator<Item = (UnitId, Hex)> {
         let now = self.view.date.year;
-        let mine =
-            self.view.pool.iter().filter(move |unit| self.is_mine(unit.nation) && unit.from_year <= now);
+        let mine = self
+            .view
+            .pool
+            .iter()
+            .filter(move |unit| self.view.commands(unit.nation) && unit.from_year <= now);
         mine.flat_map(|unit| {
             let sites = known_build_sites(self.rules, self.view, unit.nation);
             sites.into_iter().map(|site| (unit.id, site))
@@ -153,16 +151,16 @@ impl<'a> Offers<'a> {
 
     /// The points of an example of aid: four, or what there is.
     fn aid(&self) -> i32 {
-        let purse = self.rules.setting().donor().and_then(|donor| self.view.points.get(&donor).copied());
+        let purse = self.rules.setting.donor().and_then(|donor| self.view.points.get(&donor).copied());
         purse.unwrap_or_default().clamp(1, 4)
     }
 
     /// Units with cities near them to march to.
     fn marches(&self) -> impl Iterator<Item = (&OwnUnit, Hex)> {
         self.field().flat_map(|unit| {
-            let cities = self.rules.map().cities().map(|(hex, _)| hex);
+            let cities = self.rules.map.cities().map(|(hex, _)| hex);
             let mut goals: Vec<Hex> =
-                cities.filter(|hex| *hex != unit.hex && self.rules.scenario().in_play(*hex)).collect();
+                cities.filter(|hex| *hex != unit.hex && self.rules.scenario.in_play(*hex)).collect();
             goals.sort_by_key(|hex| (hex.distance(unit.hex), *hex));
             goals.into_iter().take(GOALS).map(move |goal| (unit, goal))
         })
@@ -172,7 +170,7 @@ impl<'a> Offers<'a> {
     fn last_of_range(&self, first: &OwnUnit) -> Option<UnitId> {
         let follows = |by: u16| {
             let next = UnitId(first.id.0.checked_add(by)?);
-            self.view.own.get(&next).filter(|unit| self.is_mine(unit.nation)).map(|unit| unit.id)
+            self.view.own.get(&next).filter(|unit| self.view.commands(unit.nation)).map(|unit| unit.id)
         };
         let second = follows(1)?;
         Some(follows(2).unwrap_or(second))
@@ -183,7 +181,7 @@ impl<'a> Offers<'a> {
         let pairs = || Direction::ALL.into_iter().flat_map(|a| Direction::ALL.map(|b| (a, b)));
         self.field().flat_map(move |unit| {
             pairs().filter_map(move |(first, last)| {
-                let in_play = |hex: &Hex| self.rules.scenario().in_play(*hex);
+                let in_play = |hex: &Hex| self.rules.scenario.in_play(*hex);
                 let one = unit.hex.step(first).filter(in_play)?;
                 let two = one.step(first).filter(in_play)?;
                 two.step(last).filter(|hex| in_play(hex) && *hex != one)?;
@@ -196,7 +194,7 @@ impl<'a> Offers<'a> {
     fn attacks(&self) -> impl Iterator<Item = (&OwnUnit, Hex)> {
         let beside = |is_seen: bool| {
             self.field().flat_map(move |unit| {
-                let near = self.rules.map().neighbours(unit.hex);
+                let near = self.rules.map.neighbours(unit.hex);
                 let theirs = move |hex: &Hex| {
                     let held = self.view.control.get(hex).is_some_and(|side| *side != self.view.side);
                     let seen = self.view.enemies.contains_key(hex);
@@ -212,8 +210,9 @@ impl<'a> Offers<'a> {
     fn pairs(&self) -> impl Iterator<Item = (Hex, UnitId, UnitId)> {
         self.view.stacks.iter().filter_map(|(hex, stack)| {
             let mut units = stack.iter().filter(|id| {
-                let able =
-                    |unit: &OwnUnit| unit.kind.arm != Arm::Hq && !unit.garrison && self.is_mine(unit.nation);
+                let able = |unit: &OwnUnit| {
+                    unit.kind.arm != Arm::Hq && !unit.garrison && self.view.commands(unit.nation)
+                };
                 self.view.own.get(id).is_some_and(able)
             });
             let (top, below) = (units.next()?, units.next()?);
@@ -225,13 +224,12 @@ impl<'a> Offers<'a> {
     fn steps(&self) -> impl Iterator<Item = (&OwnUnit, Hex)> {
         self.field().flat_map(|unit| {
             let ours = |hex: &Hex| self.view.control.get(hex) == Some(&self.view.side);
-            self.rules.map().neighbours(unit.hex).filter(ours).map(move |hex| (unit, hex))
+            self.rules.map.neighbours(unit.hex).filter(ours).map(move |hex| (unit, hex))
         })
     }
 
     /// A place as orders name it: its city, or its hex.
     fn city(&self, hex: Hex) -> String {
-        let city = self.rules.map().area(hex).and_then(|area| area.city.as_ref());
-        city.map_or_else(|| hex.to_string(), |city| city.name.clone())
+        self.rules.map.city_at(hex).map_or_else(|| hex.to_string(), |city| city.name.clone())
     }
 }

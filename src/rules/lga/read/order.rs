@@ -1,15 +1,95 @@
-//! What a line orders, from its parts; and the parts of an order, to write it.
+//! What a line orders, from its parts, with the places in it that a remark may point at; and the parts of an order, to write it.
 
-use super::command::{LineOrders, Marked, NamedUnit, Who};
 use super::forms::{GRAMMAR, Verb};
 use super::nouns::{Names, Noun, write};
 use crate::model::UnitId;
 use crate::order::{Act, Guard, HexIs, Limit, Order, Path, Reaction, Stage, Standing, Trigger};
+use crate::plan::About;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
 use musterd_engine::tokens::Span;
 use musterd_kit::grammar::{Part, Said, Sentence};
 use musterd_kit::lexicon::{Lexicon as _, on};
+
+/// A unit and where it is named.
+pub(super) type NamedUnit = (UnitId, Span);
+
+/// Whom an order is for.
+pub(super) enum Who {
+    /// Nobody, since it is for a nation; with the place where that is named.
+    Nation(Span),
+    /// These units, in the order in which they act.
+    Named(Vec<NamedUnit>),
+    /// `ALL`, `ALL AT Ulm`. Its units are found when it is carried out, after the lines before it.
+    All {
+        /// Where, if not anywhere.
+        at: Option<Hex>,
+        /// Where it is written.
+        span: Span,
+    },
+}
+
+/// The orders in a line: the same to each of its units.
+pub(super) struct LineOrders {
+    /// The units.
+    pub(super) who: Who,
+    /// Its verb.
+    pub(super) verb: Verb,
+    /// When it is carried out.
+    pub(super) stage: Stage,
+    /// Its `IF`.
+    pub(super) guard: Option<Guard>,
+    /// The action of a unit.
+    pub(super) act: Box<dyn Fn(UnitId) -> Act>,
+    /// The place of the hex, the path or the number; the whole line if there is none.
+    pub(super) rest_span: Span,
+}
+
+impl LineOrders {
+    /// The place in the line where its units are named.
+    pub(super) fn span(&self) -> Span {
+        match &self.who {
+            Who::Named(units) => units.first().map_or((0, 0), |(_, span)| *span),
+            Who::All { span, .. } | Who::Nation(span) => *span,
+        }
+    }
+
+    /// The order for a unit.
+    pub(super) fn order(&self, (unit, unit_span): NamedUnit) -> Marked {
+        let order = Order { guard: self.guard, act: (self.act)(unit) };
+        Marked { order, unit_span, rest_span: self.rest_span }
+    }
+
+    /// An order each for the units named; none for `ALL`.
+    pub(super) fn each(&self) -> Vec<Marked> {
+        match &self.who {
+            Who::Nation(span) => vec![self.order((UnitId(0), *span))],
+            Who::Named(units) => units.iter().map(|unit| self.order(*unit)).collect(),
+            Who::All { .. } => Vec::new(),
+        }
+    }
+}
+
+/// An order with the places in its line that an answer may point at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Marked<O = Order> {
+    /// The order.
+    pub(super) order: O,
+    /// Where the unit is named.
+    pub(super) unit_span: Span,
+    /// The place of the hex, the path or the number; the whole line if there is none.
+    pub(super) rest_span: Span,
+}
+
+impl<O> Marked<O> {
+    /// The place of a part of the order.
+    pub(super) const fn span(&self, about: About) -> Span {
+        match about {
+            About::Unit => self.unit_span,
+            About::Goal => self.rest_span,
+        }
+    }
+}
 
 /// A line, read by the grammar.
 pub(super) type Read = Sentence<Verb, Noun>;
@@ -22,43 +102,32 @@ pub(super) fn orders(names: &Names<'_>, read: &Read, line: Span) -> Result<LineO
     let hex = |name: &str| read.noun(name).map(Noun::hex);
     let span = |name: &str| read.part(name).map_or(line, |part| part.span);
     let (at, at_span) = (hex("at"), span("at"));
-    let to = |stage, rest_span, act: Box<dyn Fn(UnitId) -> Act>| {
-        let marked = move |unit, unit_span| Marked {
-            order: Order { guard: None, act: act(unit) },
-            unit_span,
-            rest_span,
-        };
-        Ok(LineOrders::to(who(read), read.verb, stage, marked))
-    };
-    match read.verb {
-        Verb::Aid => aid(names, read),
-        Verb::Build => to(Stage::Muster, at_span, Box::new(move |unit| Act::Build { unit, at })),
-        Verb::Rally => to(Stage::Muster, line, Box::new(|unit| Act::Rally { unit })),
+    let (stage, rest_span, act): (Stage, Span, Box<dyn Fn(UnitId) -> Act>) = match read.verb {
+        Verb::Aid => return aid(names, read),
+        Verb::Build => (Stage::Muster, at_span, Box::new(move |unit| Act::Build { unit, at })),
+        Verb::Rally => (Stage::Muster, line, Box::new(|unit| Act::Rally { unit })),
         Verb::Move => {
             let (path, span) = path(read);
-            to(Stage::Field, span, Box::new(move |unit| Act::Move { unit, path: path.clone() }))
+            (Stage::Field, span, Box::new(move |unit| Act::Move { unit, path: path.clone() }))
         }
         Verb::Attack => {
             let at = read.the("at").hex();
             let (limit, enter) = (limit(read), read.has("enter"));
-            to(
-                Stage::Field,
-                at_span,
-                Box::new(move |unit| Act::Attack { unit, at, limit: limit.clone(), enter }),
-            )
+            (Stage::Field, at_span, Box::new(move |unit| Act::Attack { unit, at, limit, enter }))
         }
         Verb::Garrison => {
             // Of all units those in the city that is named, however it is named.
             let at = at.filter(|_| !read.has("all") || read.has("from") || read.parts[0].name == "at");
-            to(Stage::Field, line, Box::new(move |unit| Act::Garrison { unit, at }))
+            (Stage::Field, line, Box::new(move |unit| Act::Garrison { unit, at }))
         }
-        Verb::End => to(Stage::Field, line, Box::new(|unit| Act::End { unit })),
-        Verb::Top => to(Stage::Field, line, Box::new(move |unit| Act::Top { unit, at })),
+        Verb::End => (Stage::Field, line, Box::new(|unit| Act::End { unit })),
+        Verb::Top => (Stage::Field, line, Box::new(move |unit| Act::Top { unit, at })),
         #[expect(clippy::unreachable, reason = "whoever reads a line by its verb knows which it is")]
         Verb::If | Verb::Standing | Verb::Info | Verb::Reinforce | Verb::Withdraw | Verb::TopWhen => {
             unreachable!("{:?} is no order for the own turn", read.verb)
         }
-    }
+    };
+    Ok(LineOrders { who: who(read), verb: read.verb, stage, guard: None, act, rest_span })
 }
 
 /// The units of a line.
@@ -100,12 +169,15 @@ fn aid(names: &Names<'_>, read: &Read) -> Result<LineOrders, Remark> {
     }
     let part = |name| read.part(name).ok_or_else(|| GRAMMAR.lacking(names, read.verb, name, read.end));
     let (to, points) = (part("to")?, part("points")?);
-    let act = Act::Aid { to: read.the("to").nation(), points: read.the("points").points() };
-    Ok(LineOrders::Each(vec![Marked {
-        order: Order { guard: None, act },
-        unit_span: to.span,
+    let (nation, sum) = (read.the("to").nation(), read.the("points").points());
+    Ok(LineOrders {
+        who: Who::Nation(to.span),
+        verb: read.verb,
+        stage: Stage::Aid,
+        guard: None,
+        act: Box::new(move |_| Act::Aid { to: nation, points: sum }),
         rest_span: points.span,
-    }]))
+    })
 }
 
 /// The way of a march, and its place.
@@ -139,12 +211,8 @@ fn limit(read: &Read) -> Limit {
 
 /// The condition of an `IF`.
 pub(super) fn guard(read: &Read) -> Guard {
-    let is = match () {
-        () if read.has("empty") => HexIs::Empty,
-        () if read.has("held") => HexIs::Held,
-        () => HexIs::Controlled,
-    };
-    Guard { hex: read.the("hex").hex(), is }
+    let is = HexIs::ALL.into_iter().find(|is| read.has(is.word()));
+    Guard { hex: read.the("hex").hex(), is: is.unwrap_or(HexIs::Controlled) }
 }
 
 /// The standing orders of a line. `start` is the place behind its first word.
@@ -230,12 +298,7 @@ pub fn written(order: &Order) -> String {
     };
     let act = line(verb, &parts);
     let Some(guard) = order.guard else { return act };
-    let is = match guard.is {
-        HexIs::Empty => "empty",
-        HexIs::Held => "held",
-        HexIs::Controlled => "controlled",
-    };
-    line(Verb::If, &[hex("hex", guard.hex), Part::word(is)]) + " " + &act
+    line(Verb::If, &[hex("hex", guard.hex), Part::word(guard.is.word())]) + " " + &act
 }
 
 /// A standing order as the order form shows it. It is read back as the same.

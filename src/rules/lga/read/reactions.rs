@@ -1,11 +1,10 @@
 //! Standing orders against what their seat knows (manual 2.13, rulings LGA-46 and LGA-68).
 
 use crate::data::Lga;
-use crate::map::Area;
-use crate::model::{Arm, Date, Side, Terrain, UnitId};
+use crate::model::{Arm, Date, Side, UnitId};
 use crate::needs::Inactive;
 use crate::order::{Reaction, Standing};
-use crate::plan::{About, Doubt, Objection, Plan};
+use crate::plan::{About, Doubt, Plan};
 use crate::shift::{Hindrance, Lookout, Shift, closed_goal};
 use crate::view::View;
 use musterd_engine::hex::Hex;
@@ -19,20 +18,19 @@ pub(crate) fn check(
     view: &View,
     plan: &Plan<'_>,
     standing: &Standing,
-) -> Result<Vec<Doubt>, Objection> {
+) -> Result<Vec<Doubt>, Doubt> {
     let (unit, to) = match standing.reaction {
         Reaction::Reinforce { unit, to } | Reaction::Withdraw { unit, to } => (unit, to),
         Reaction::Top { unit, at } => return top(rules, plan, unit, at),
     };
     let (name, place) = (plan.name(unit), plan.place(to));
-    let at_sea = |hex: Hex| rules.map().area(hex).is_some_and(|area: &Area| area.terrain == Terrain::Sea);
-    if at_sea(to) {
+    if rules.map.is_sea(to) {
         let text = format!("{name} can't react by sea: {place} is water.");
-        return Err(Objection::new(About::Goal, text).hint("a reaction goes one hex over land"));
+        return Err(Doubt::objection(About::Goal, text).hint("a reaction goes one hex over land"));
     }
     let position = Expected { view, plan };
     if let Some(why) = closed_goal(rules, unit, to, &position) {
-        return Err(Objection::new(
+        return Err(Doubt::objection(
             About::Goal,
             format!("{place} is closed to {name}: {}.", rules.refusal(why)),
         ));
@@ -47,7 +45,7 @@ pub(crate) fn check(
     }
     let on_unit = |text: String| Doubt::warning(About::Unit, text);
     let on_goal = |text: String| Doubt::warning(About::Goal, text);
-    let shift = Shift { unit, from: piece.hex, to, supplied: piece.is_supplied() };
+    let shift = Shift { unit, from: piece.hex, to, supplied: piece.supplied };
     let hindrance = match shift.hindrance(rules, &position) {
         None => None,
         Some(Hindrance::Inactive(Inactive::Unsupplied)) => Some(on_unit(format!(
@@ -62,7 +60,7 @@ pub(crate) fn check(
         Some(Hindrance::EnemyThere) => {
             Some(on_goal(format!("An enemy is seen at {place}: {name} can't go there before he is gone.")))
         }
-        Some(Hindrance::NotOurs(hex)) if at_sea(hex) => {
+        Some(Hindrance::NotOurs(hex)) if rules.map.is_sea(hex) => {
             Some(on_unit(format!("{name} will be at sea and can't react from there.")))
         }
         Some(Hindrance::NotOurs(hex)) => Some(on_goal(format!(
@@ -104,10 +102,10 @@ impl Lookout for Expected<'_> {
 }
 
 /// Headquarters and garrisons are never attacked first (ruling LGA-20); a garrison may have left by then.
-fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId, at: Option<Hex>) -> Result<Vec<Doubt>, Objection> {
+fn top(rules: &Lga, plan: &Plan<'_>, unit: UnitId, at: Option<Hex>) -> Result<Vec<Doubt>, Doubt> {
     let text = || format!("{} is never attacked first: it can't lie on top.", plan.name(unit));
-    if rules.scenario().find(unit).is_some_and(|spec| spec.kind.arm == Arm::Hq) {
-        return Err(plan.or_its_corps(unit, Objection::new(About::Unit, text())));
+    if rules.scenario.find(unit).is_some_and(|spec| spec.kind.arm == Arm::Hq) {
+        return Err(plan.or_its_corps(unit, Doubt::objection(About::Unit, text())));
     }
     let piece = plan.piece(unit);
     let garrison = piece.filter(|piece| piece.garrison).map(|_| Doubt::warning(About::Unit, text()));

@@ -35,8 +35,8 @@ fn written(text: &str) -> Vec<Act> {
     let rules = rules("austrian-1805");
     let view = opening(&rules, Side::French);
     match line::read(&Names::new(&rules, &view), text, false) {
-        Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
-            orders.into_iter().map(|m| m.order.act).collect()
+        Ok(Some(Line::Command(command))) if !matches!(command.who, Who::All { .. }) => {
+            command.each().into_iter().map(|m| m.order.act).collect()
         }
         Ok(_) => panic!("{text}: no orders to units"),
         Err(remark) => panic!("{text}: {remark:?}"),
@@ -97,7 +97,7 @@ fn paths_are_directions_hexes_or_goals() {
     assert_eq!(act("MOVE 3 1303 1304"), Act::Move { unit: UnitId(3), path: hexes.clone() });
     assert_eq!(
         act("MOVE 3 Antwerp"),
-        move_to(3, &rules("austrian-1805").map().city("Antwerp").unwrap().to_string())
+        move_to(3, &rules("austrian-1805").map.city("Antwerp").unwrap().to_string())
     );
     assert_eq!(act("MOVE 3, 1303, 1304"), Act::Move { unit: UnitId(3), path: hexes });
 }
@@ -150,12 +150,10 @@ fn a_corps_called_x_is_no_number_of_rounds() {
         ("ATTACK Riga WITH X Macdonald x 3", 3),
         ("ATTACK Riga WITH X x3", 3),
     ] {
-        let Ok(Some(Line::Command(LineOrders::Each(orders)))) = line::read(&names, line, false) else {
-            panic!("{line}")
-        };
-        let Act::Attack { unit, limit, .. } = &orders[0].order.act else { panic!("{line}") };
+        let Ok(Some(Line::Command(command))) = line::read(&names, line, false) else { panic!("{line}") };
+        let Act::Attack { unit, limit, .. } = &command.each()[0].order.act else { panic!("{line}") };
         assert_eq!(
-            (rules.scenario().unit(*unit).name.as_str(), limit.rounds),
+            (rules.scenario.unit(*unit).name.as_str(), limit.rounds),
             ("X Macdonald", rounds),
             "{line}"
         );
@@ -323,11 +321,11 @@ fn attacks_take_every_limit_in_any_order() {
     let (rules, view) = at_grips();
     let once = Limit { rounds: 1, while_morale: None, while_odds: None };
     let lines = [
-        ("ATTACK 1303 WITH 3", once.clone(), false),
-        ("att 3 at 1303", once.clone(), false),
-        ("AT 1303 3", once.clone(), false),
-        ("ATTACK 1303 WITH 3 x3", Limit { rounds: 3, ..once.clone() }, false),
-        ("ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER", Limit { rounds: 20, ..once.clone() }, true),
+        ("ATTACK 1303 WITH 3", once, false),
+        ("att 3 at 1303", once, false),
+        ("AT 1303 3", once, false),
+        ("ATTACK 1303 WITH 3 x3", Limit { rounds: 3, ..once }, false),
+        ("ATTACK 1303 WITH 3 UNTIL CLEAR THEN ENTER", Limit { rounds: 20, ..once }, true),
         (
             "ATTACK 1303 WITH 3 WHILE MORALE > 1 AND WHILE ODDS>=-1 2x",
             Limit { rounds: 2, while_morale: Some(2), while_odds: Some(-1) },
@@ -409,7 +407,7 @@ fn aid_comes_before_building_though_it_stands_later() {
     let mut view = opening(&rules, Side::Allied);
     view.points.insert(nation("austria"), 5);
     view.own.remove(&UnitId(21));
-    let mack = rules.scenario().find(UnitId(21)).unwrap();
+    let mack = rules.scenario.find(UnitId(21)).unwrap();
     view.pool.push(crate::view::PoolUnit {
         id: mack.id,
         name: mack.name.clone(),

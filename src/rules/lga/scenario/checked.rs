@@ -1,11 +1,9 @@
-//! A scenario that was read, and checked against its map.
+//! A scenario that was read, and checked against its map: its sides, its order of battle, and who is called away.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::sides::SideSpec;
-use super::units::{Recall, UnitSpec};
-use crate::model::{Date, Nation, Side, UnitId};
+use crate::model::{Date, Level, Nation, Side, UnitId, UnitType};
 use musterd_engine::hex::{Hex, HexSet};
 
 /// A scenario, checked against its map.
@@ -23,20 +21,20 @@ pub struct Scenario {
     pub start: Date,
     /// The last season.
     pub end: Date,
-    pub(super) sides: Vec<SideSpec>,
-    pub(super) units: Vec<UnitSpec>,
-    pub(super) control: BTreeMap<Hex, Side>,
+    /// The sides, in the order in which they take their turns.
+    pub sides: Vec<SideSpec>,
+    /// Every unit, on the map or not, by number from 1.
+    pub units: Vec<UnitSpec>,
+    /// Who controls each land hex in play at the start.
+    pub control: BTreeMap<Hex, Side>,
     pub(super) in_play: HexSet,
-    pub(super) neutral_open: bool,
-    pub(super) recalls: Vec<Recall>,
+    /// Whether sides may enter what the Neutral side controls (ruling LGA-33).
+    pub neutral_open: bool,
+    /// The units that are called away.
+    pub recalls: Vec<Recall>,
 }
 
 impl Scenario {
-    /// The sides, in the order in which they take their turns.
-    pub fn sides(&self) -> &[SideSpec] {
-        &self.sides
-    }
-
     /// One side.
     pub fn side(&self, side: Side) -> Option<&SideSpec> {
         self.sides.iter().find(|s| s.side == side)
@@ -50,11 +48,6 @@ impl Scenario {
     /// The nations in play with their military points at the start, in the order in which they act.
     pub fn nations(&self) -> impl Iterator<Item = (Nation, i32)> + '_ {
         self.sides.iter().flat_map(|s| s.nations.iter().copied())
-    }
-
-    /// Every unit, on the map or not, by number from 1.
-    pub fn units(&self) -> &[UnitSpec] {
-        &self.units
     }
 
     /// One unit.
@@ -81,21 +74,6 @@ impl Scenario {
         self.in_play.contains(hex)
     }
 
-    /// Who controls each land hex in play at the start.
-    pub fn control(&self) -> &BTreeMap<Hex, Side> {
-        &self.control
-    }
-
-    /// Whether sides may enter what the Neutral side controls (ruling LGA-33).
-    pub const fn neutral_open(&self) -> bool {
-        self.neutral_open
-    }
-
-    /// The units that are called away.
-    pub fn recalls(&self) -> &[Recall] {
-        &self.recalls
-    }
-
     /// The recall by which a unit has been called away by now: it may not leave its hex, nor be built again (ruling LGA-41).
     pub fn called_away(&self, unit: UnitId, now: Date) -> Option<&Recall> {
         self.recalls.iter().find(|recall| recall.unit == unit && recall.when <= now)
@@ -111,7 +89,77 @@ impl Scenario {
 
     /// How many seasons the scenario has.
     pub fn turns(&self) -> u32 {
-        let season = |date: Date| u32::from(date.year) * 4 + date.season as u32;
-        season(self.end) - season(self.start) + 1
+        self.end.seasons() - self.start.seasons() + 1
     }
+}
+
+/// A side of a scenario.
+#[derive(Debug, Clone)]
+pub struct SideSpec {
+    /// The side.
+    pub side: Side,
+    /// Its nations with their military points at the start, in the order in which they act.
+    pub nations: Vec<(Nation, i32)>,
+    /// The victory points needed for each level, from strategic defeat to absolute victory.
+    pub levels: Vec<(Level, i32)>,
+    /// Cities that are home to it though somebody else holds them at the start.
+    pub home: BTreeSet<Hex>,
+}
+
+impl SideSpec {
+    /// The level that so many victory points give (manual 5.2).
+    pub fn level(&self, points: i32) -> Level {
+        self.levels
+            .iter()
+            .rev()
+            .find(|(_, least)| points >= *least)
+            .map_or(Level::AbsoluteDefeat, |(level, _)| *level)
+    }
+}
+
+/// A unit of the order of battle, or of the build pool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitSpec {
+    /// Its number.
+    pub id: UnitId,
+    /// Its name: `III Davout`.
+    pub name: String,
+    /// Its name with its number: `III Davout (3)`.
+    pub called: String,
+    /// The nation that it belongs to.
+    pub nation: Nation,
+    /// The side that it fights for.
+    pub side: Side,
+    /// Its type.
+    pub kind: UnitType,
+    /// The combat modifier of a headquarters; 0 for other units.
+    pub modifier: i8,
+    /// First year in which it can be built (ruling LGA-6).
+    pub from_year: u16,
+    /// Its start; `None` in the build pool.
+    pub start: Option<Start>,
+}
+
+/// How a unit starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// The hex.
+    pub hex: Hex,
+    /// Whether as the city's garrison.
+    pub garrison: bool,
+    /// Morale.
+    pub morale: i8,
+    /// Fatigue.
+    pub fatigue: u8,
+}
+
+/// A unit that is called away for good (ruling LGA-41).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recall {
+    /// The unit.
+    pub unit: UnitId,
+    /// The city that it goes to.
+    pub to: Hex,
+    /// At the start of its side's turn in this season.
+    pub when: Date,
 }

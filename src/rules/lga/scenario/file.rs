@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{Levels, NationLine, ScenarioFile, SideLine};
 use super::{Scenario, SideSpec};
-use crate::map::{Area, Gaps, Map, ReadMap, path_of};
+use crate::map::{Gaps, Map, ReadMap, path_of};
 use crate::model::{Level, Nation, Side};
 use crate::numbers::Numbers;
 use crate::setting::{ReadSetting, Setting, Traits};
@@ -73,7 +73,7 @@ impl ReadScenario {
         let Some(file) = file else { return Err(DataErrors(reader.errors)) };
         let ReadMap { map, mut setting, gaps, errors, warnings } =
             map_of(&mut reader, files, &file.map, &numbers.terrains);
-        for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes().contains_key(nation)) {
+        for (nation, home) in numbers.nations.iter().filter(|(nation, _)| !map.homes.contains_key(nation)) {
             setting.setting.rehome(*nation, home);
         }
         if let Some(countries) = &numbers.muster.abroad {
@@ -219,7 +219,7 @@ impl Recruiter<'_> {
     /// Who controls each hex at the start, by a sign a hex.
     fn control(&mut self, rows: &At<Vec<At<String>>>, present: &BTreeSet<Side>) -> BTreeMap<Hex, Side> {
         let mut control = BTreeMap::new();
-        let size = self.gaps.sized.then_some((self.map.columns(), self.map.rows()));
+        let size = self.gaps.sized.then_some((self.map.columns, self.map.rows));
         let signs = Rows::beside(self.reader, "control", rows, Cells::Signs, size);
         if signs.known_size().is_none() {
             self.vague.extend(self.map.hexes());
@@ -259,7 +259,7 @@ impl Recruiter<'_> {
     /// What a sign of `control` says of a hex.
     fn holder(&self, hex: Hex, sign: char) -> Result<Option<Side>, String> {
         let vague = self.gaps.vague.contains(hex);
-        let land = self.map.area(hex).is_some_and(Area::is_land);
+        let land = self.map.is_land(hex);
         let side = match sign {
             'F' => Side::French,
             'A' => Side::Allied,

@@ -3,11 +3,7 @@
 mod checked;
 pub(crate) mod declared;
 mod file;
-mod sides;
-mod units;
 
-pub use checked::Scenario;
+pub use checked::{Recall, Scenario, SideSpec, Start, UnitSpec};
 pub use file::FILE;
 pub(super) use file::{Places, ReadScenario};
-pub use sides::SideSpec;
-pub use units::{Recall, Start, UnitSpec};

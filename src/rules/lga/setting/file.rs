@@ -1,6 +1,6 @@
 //! Reads a setting file.
 
-use super::{MOST_ZONES, Setting, SettingFile, Traits, Zone, ZoneLine};
+use super::{MOST_ZONES, Setting, SettingFile, Traits, Zone};
 use crate::model::Nation;
 use std::collections::BTreeSet;
 
@@ -116,8 +116,9 @@ fn checked(mut reader: Reader, file: SettingFile, path: String) -> ReadSetting {
     let nations = nations.into_iter().map(|(nation, traits)| (nation.value, traits)).collect();
     let setting = Setting { nations, zones: Vec::new(), file: path };
     let mut read = ReadSetting { setting, whole, errors: Vec::new() };
-    let zones = file.zones.into_iter().filter(|zone| zone.known().is_some());
-    read.setting.zones = zones.map(|zone| bounds(&mut reader, &read, zone)).collect();
+    let zones: Vec<_> = file.zones.into_iter().filter(|zone| zone.known().is_some()).collect();
+    zones.iter().for_each(|zone| bounds(&mut reader, &read, zone));
+    read.setting.zones = zones.into_iter().map(|zone| zone.value).collect();
     read.errors = reader.errors;
     read
 }
@@ -159,7 +160,8 @@ fn unlike_the_others(
     }
 }
 
-fn bounds(reader: &mut Reader, read: &ReadSetting, At { at, value: zone, .. }: At<ZoneLine>) -> Zone {
+/// Notes what is wrong with a zone.
+fn bounds(reader: &mut Reader, read: &ReadSetting, At { at, value: zone, .. }: &At<Zone>) {
     for nation in &zone.nations {
         read.known(reader, nation);
     }
@@ -170,14 +172,6 @@ fn bounds(reader: &mut Reader, read: &ReadSetting, At { at, value: zone, .. }: A
     };
     let (closed, confined) = (countries(&zone.closed), countries(&zone.confined));
     if closed.is_some() && closed == confined {
-        reader.fault(at, "a zone has either `closed` or `confined`: write one of them");
-    }
-    let listed = |of: Option<At<Vec<At<String>>>>| of.map_or_else(Vec::new, |list| list.value);
-    Zone {
-        nations: zone.nations.into_iter().map(|nation| nation.value).collect(),
-        types: zone.types,
-        closed: listed(zone.closed),
-        confined: listed(zone.confined),
-        because: zone.because,
+        reader.fault(*at, "a zone has either `closed` or `confined`: write one of them");
     }
 }

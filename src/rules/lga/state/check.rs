@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::State;
 use crate::data::Lga;
-use crate::map::Area;
 use crate::model::{Arm, Side};
 use musterd_engine::hex::Hex;
 
@@ -12,7 +11,7 @@ impl State {
     /// The inconsistencies of this position; tests check it after every event. Empty if there are none.
     pub fn faults(&self, rules: &Lga) -> Vec<String> {
         let mut faults = Vec::new();
-        for spec in rules.scenario().units() {
+        for spec in &rules.scenario.units {
             let unit = self.unit(spec.id);
             let max = rules.stats(spec.kind).max_morale;
             let stacked = self.stacks.iter().filter(|(_, stack)| stack.contains(&spec.id));
@@ -28,18 +27,18 @@ impl State {
             }
         }
         for (&hex, stack) in &self.stacks {
-            let sides: BTreeSet<Side> = stack.iter().map(|&id| rules.scenario().unit(id).side).collect();
+            let sides: BTreeSet<Side> = stack.iter().map(|&id| rules.scenario.unit(id).side).collect();
             if sides.len() != 1 {
                 faults.push(format!("{hex} holds the pieces of {} sides", sides.len()));
             }
             if stack.iter().filter(|&&id| self.unit(id).garrison).count() > 1 {
                 faults.push(format!("{hex} has two garrisons"));
             }
-            let land = rules.map().area(hex).is_some_and(Area::is_land);
-            let unit = stack.iter().find(|&&id| rules.scenario().unit(id).kind.arm != Arm::Hq);
+            let land = rules.map.is_land(hex);
+            let unit = stack.iter().find(|&&id| rules.scenario.unit(id).kind.arm != Arm::Hq);
             if let Some(&id) = unit
                 && land
-                && self.control.get(&hex) != Some(&rules.scenario().unit(id).side)
+                && self.control.get(&hex) != Some(&rules.scenario.unit(id).side)
             {
                 faults.push(format!("{hex} is not controlled by unit {id}, which stands in it"));
             }

@@ -1,9 +1,9 @@
-//! Applies events to the position.
+//! Applies events to the position, and the GM's changes.
 
 use super::{State, Unit};
+use crate::change::Change;
 use crate::data::Lga;
 use crate::event::Event;
-use crate::map::Area;
 use crate::model::{Date, Nation, Side, UnitId};
 use crate::sight::FogLoss;
 use crate::view::PointCount;
@@ -24,7 +24,7 @@ impl State {
                 self.history.push(PointCount { date: self.date, side: *side, points: *points });
             }
             Event::Allocated { nation, now, .. } => drop(self.points.insert(*nation, *now)),
-            Event::OutOfSupply { unit, .. } => self.unit_mut(*unit).supplied = false,
+            Event::OutOfSupply { unit, .. } => self.unit_mut(*unit).cut_off = true,
             Event::Mustered { unit, morale, destroyed, .. }
             | Event::Besieged { unit, morale, destroyed, .. } => {
                 self.unit_mut(*unit).morale = *morale;
@@ -34,7 +34,7 @@ impl State {
             }
             Event::StandingFiled { seat, file } => drop(self.standing.insert(seat.clone(), file.clone())),
             Event::Aided { to, points } => {
-                if let Some(donor) = rules.setting().donor() {
+                if let Some(donor) = rules.setting.donor() {
                     self.pay(donor, *points);
                 }
                 *self.points.entry(*to).or_default() += i32::from(*points);
@@ -81,6 +81,37 @@ impl State {
         }
     }
 
+    /// Applies a GM's change.
+    pub(crate) fn amend(&mut self, change: &Change) {
+        match *change {
+            Change::Morale { unit, morale } => self.unit_mut(unit).morale = morale,
+            Change::Fatigue { unit, fatigue } => self.unit_mut(unit).fatigue = fatigue,
+            Change::Moves { unit, left } => {
+                let unit = self.unit_mut(unit);
+                (unit.left, unit.ended) = (left, unit.ended && left == 0);
+            }
+            Change::Placed { unit, at, morale, left } => {
+                if self.unit(unit).at.is_none() {
+                    *self.unit_mut(unit) = Unit { morale, left, ..Unit::default() };
+                }
+                self.shift(unit, at);
+            }
+            Change::Topped { unit } => {
+                if let Some(at) = self.unit(unit).at {
+                    self.lift(unit);
+                    self.put_on_top(unit, at);
+                }
+            }
+            Change::Pooled { unit } => self.destroy(unit),
+            Change::Garrison { unit, garrison } => self.unit_mut(unit).garrison = garrison,
+            Change::Supplied { unit, supplied } => self.unit_mut(unit).cut_off = !supplied,
+            Change::Rallied { unit, rallied } => self.unit_mut(unit).rallied = rallied,
+            Change::Points { nation, points } => drop(self.points.insert(nation, points)),
+            Change::Victory { side, points } => drop(self.victory.insert(side, points)),
+            Change::Control { at, side } => drop(self.control.insert(at, side)),
+        }
+    }
+
     fn begin_turn(&mut self, rules: &Lga, date: Date, turn: u32, side: Side) {
         self.before = self.begun.then_some(self.turn_now());
         self.begun = true;
@@ -89,26 +120,26 @@ impl State {
         self.fought = false;
         self.told.clear();
         self.found.clear();
-        for spec in rules.scenario().units().iter().filter(|spec| spec.side == side) {
+        for spec in rules.scenario.units.iter().filter(|spec| spec.side == side) {
             let left = rules.stats(spec.kind).moves;
             let unit = self.unit_mut(spec.id);
             let Unit { at, garrison, morale, .. } = *unit;
-            *unit = Unit { at, garrison, morale, left, ..Unit::IN_POOL };
+            *unit = Unit { at, garrison, morale, left, ..Unit::default() };
         }
     }
 
     /// A unit of the pool comes onto the map.
     fn build(&mut self, rules: &Lga, id: UnitId, at: Hex, cost: u16, morale: i8) {
-        let spec = rules.scenario().unit(id);
+        let spec = rules.scenario.unit(id);
         self.pay(spec.nation, cost);
         let left = rules.stats(spec.kind).moves;
-        *self.unit_mut(id) = Unit { morale, left, ..Unit::IN_POOL };
+        *self.unit_mut(id) = Unit { morale, left, ..Unit::default() };
         self.put_on_top(id, at);
     }
 
     /// A unit's morale is raised.
     fn rally(&mut self, rules: &Lga, id: UnitId, morale: i8, cost: u16) {
-        self.pay(rules.scenario().unit(id).nation, cost);
+        self.pay(rules.scenario.unit(id).nation, cost);
         let unit = self.unit_mut(id);
         unit.morale = morale;
         unit.rallied = true;
@@ -122,13 +153,13 @@ impl State {
         moved.marched = marched;
         moved.stirred = true;
         if captured {
-            self.control.insert(to, rules.scenario().unit(id).side);
+            self.control.insert(to, rules.scenario.unit(id).side);
         }
     }
 
     /// The fog of war takes moves.
     fn lose_way(&mut self, rules: &Lga, id: UnitId, at: Hex, loss: FogLoss, left: u8) {
-        let land = rules.map().area(at).is_some_and(Area::is_land);
+        let land = rules.map.is_land(at);
         let unit = self.unit_mut(id);
         unit.left = left;
         // Sailing on costs nothing, so a lack of moves would not stop it (ruling LGA-65).

@@ -19,7 +19,7 @@ impl Record {
                 self.strengths.push(strength(rules, before, turn));
             }
             Event::Attacked { attacker, defender, at, result, .. } => {
-                let side = |unit: UnitId| rules.scenario().unit(unit).side;
+                let side = |unit: UnitId| rules.scenario.unit(unit).side;
                 if result.attacker_destroyed {
                     lost(*attacker, *at, Destruction::Battle(side(*defender)));
                 }
@@ -34,7 +34,7 @@ impl Record {
                 battle.defender_lost += lost(*defender, result.defender_loss);
             }
             Event::Moved { to, captured: true, .. } => {
-                let city = rules.map().area(*to).is_some_and(|area| area.city.is_some());
+                let city = rules.map.city_at(*to).is_some();
                 let taken = if city { &mut self.captures } else { &mut self.ground };
                 taken.push(Capture { turn, at: *to, from: before.control.get(to).copied() });
             }
@@ -59,7 +59,7 @@ impl Record {
 }
 
 fn strength(rules: &Lga, state: &State, turn: Turn) -> Strength {
-    let units = rules.scenario().units().iter().filter(|spec| {
+    let units = rules.scenario.units.iter().filter(|spec| {
         spec.side == turn.side && spec.kind.arm != Arm::Hq && state.unit(spec.id).at.is_some()
     });
     let morale = units.map(|spec| i32::from(state.unit(spec.id).morale));

@@ -19,11 +19,11 @@ impl State {
     pub(crate) fn in_sight<'a>(&'a self, rules: &'a Lga, side: Side) -> impl Iterator<Item = Seen> + 'a {
         self.enemies(rules, side).filter_map(move |(at, stack)| {
             let seen = |id: &&UnitId| !self.unit(**id).garrison;
-            let unit = |id: &&UnitId| rules.scenario().unit(**id).kind.arm != Arm::Hq;
+            let unit = |id: &&UnitId| rules.scenario.unit(**id).kind.arm != Arm::Hq;
             let units = stack.iter().filter(seen).filter(unit).count();
             let top = *stack.iter().filter(seen).find(unit).or_else(|| stack.iter().find(seen))?;
             let count = if units > 0 { units } else { stack.iter().filter(seen).count() };
-            let screened = rules.scenario().unit(top).kind.arm == Arm::Cavalry;
+            let screened = rules.scenario.unit(top).kind.arm == Arm::Cavalry;
             Some(Seen { at, top, count: u32::try_from(count).ok().filter(|_| !screened) })
         })
     }
@@ -31,9 +31,9 @@ impl State {
     /// Whether the side sees marches through a hex: in its own turn, and once it has been attacked also in another's, if it holds the hex or exerts a zone
     /// on it, or is next to one where it does (ruling LGA-71).
     pub(crate) fn watches(&self, rules: &Lga, side: Side, hex: Hex) -> bool {
-        let own = |hex: Hex| self.stack(hex).iter().any(|&id| rules.scenario().unit(id).side == side);
+        let own = |hex: Hex| self.stack(hex).iter().any(|&id| rules.scenario.unit(id).side == side);
         let guarded = |hex: Hex| own(hex) || self.covers(rules, hex, |by| by == side);
-        side == self.phasing || self.fought && (guarded(hex) || rules.map().neighbours(hex).any(guarded))
+        side == self.phasing || self.fought && (guarded(hex) || rules.map.neighbours(hex).any(guarded))
     }
 
     /// What a side remembers of its enemies' pieces that are out of its sight.
@@ -80,12 +80,12 @@ impl State {
 
     /// Whether a piece may be in a hex unseen by its enemies, under the stack that they see there.
     fn may_lie_unseen(&self, rules: &Lga, id: UnitId, at: Hex, above: Option<&Seen>) -> bool {
-        let spec = rules.scenario().unit(id);
-        let is_own = |id: UnitId| rules.scenario().unit(id).side == spec.side;
-        let city = rules.map().area(at).is_some_and(|area| area.city.is_some());
+        let spec = rules.scenario.unit(id);
+        let is_own = |id: UnitId| rules.scenario.unit(id).side == spec.side;
+        let city = rules.map.city_at(at).is_some();
         let as_garrison = city && spec.kind.arm.can_garrison() && self.control.get(&at) == Some(&spec.side);
         let below = above.is_some_and(|seen| {
-            let hq = |id: UnitId| rules.scenario().unit(id).kind.arm == Arm::Hq;
+            let hq = |id: UnitId| rules.scenario.unit(id).kind.arm == Arm::Hq;
             let room = seen.count.is_none_or(|count| count > 1) && !hq(seen.top);
             is_own(seen.top) && (hq(id) || room)
         });
@@ -110,7 +110,7 @@ impl State {
         }
         if let Event::Moved { unit, to, captured, .. } = event {
             // No enemy is in a hex that is entered.
-            let memory = self.memories.entry(rules.scenario().unit(*unit).side).or_default();
+            let memory = self.memories.entry(rules.scenario.unit(*unit).side).or_default();
             memory.garrisons.remove(to);
             if *captured {
                 memory.seen.forget_where(|_, sighting| sighting.at == *to);
@@ -124,7 +124,7 @@ impl State {
                 self.spot(rules, *unit, *to, near, |_| {});
             }
             Event::GarrisonFound { unit, at } => {
-                let (side, turn) = (rules.scenario().unit(*unit).side, self.turn_now());
+                let (side, turn) = (rules.scenario.unit(*unit).side, self.turn_now());
                 self.memories.entry(side).or_default().garrisons.insert(*at, turn);
             }
             Event::Withdrew { unit, from, to, .. } => {
@@ -142,7 +142,7 @@ impl State {
                     let (turn, unit) = (self.turn_now(), self.unit(id));
                     // Every round adds one to the fatigue (ruling LGA-24).
                     let (morale, fatigue) = (unit.morale - loss, unit.fatigue.saturating_add(1));
-                    let memory = self.memories.entry(rules.scenario().unit(by).side).or_default();
+                    let memory = self.memories.entry(rules.scenario.unit(by).side).or_default();
                     if garrison {
                         // It has a name now.
                         memory.garrisons.remove(&hex);
@@ -176,7 +176,7 @@ impl State {
             (defender, attacker, at, line(DEFENDERS_HQ).saturating_neg()),
         ];
         for (of, to, hex, modifier) in shown {
-            let [side, to] = [of, to].map(|id| rules.scenario().unit(id).side);
+            let [side, to] = [of, to].map(|id| rules.scenario.unit(id).side);
             let hqs = &mut self.memories.entry(to).or_default().hqs;
             hqs.remove(&hex);
             if modifier > 0 {
@@ -193,7 +193,7 @@ impl State {
     /// The enemy stacks that each side's report of the position shows, by the piece on top.
     fn shows(&self, rules: &Lga) -> BTreeMap<Side, BTreeMap<UnitId, Seen>> {
         let report = |side: Side| self.in_sight(rules, side).map(|seen| (seen.top, seen)).collect();
-        rules.scenario().sides().iter().map(|spec| (spec.side, report(spec.side))).collect()
+        rules.scenario.sides.iter().map(|spec| (spec.side, report(spec.side))).collect()
     }
 
     /// Remembers the enemy stacks that each side's report of the position has shown, and forgets who by that report can't be where he was last seen.
@@ -232,8 +232,8 @@ impl State {
         near: impl Fn(&Self, Side) -> bool,
         besides: impl Fn(&mut Memory),
     ) {
-        let (own, when) = (rules.scenario().unit(id).side, self.turn_now());
-        for side in rules.scenario().sides().iter().map(|spec| spec.side).filter(|side| *side != own) {
+        let (own, when) = (rules.scenario.unit(id).side, self.turn_now());
+        for side in rules.scenario.sides.iter().map(|spec| spec.side).filter(|side| *side != own) {
             if near(self, side) {
                 let memory = self.memories.entry(side).or_default();
                 locate(rules, memory, id, Some(to));
@@ -246,12 +246,12 @@ impl State {
 
 /// Forgets headquarters of which fights have shown a modifier, if the only one that has it is now known to be in another hex, or nowhere.
 fn locate(rules: &Lga, memory: &mut Memory, piece: UnitId, at: Option<Hex>) {
-    let spec = rules.scenario().unit(piece);
+    let spec = rules.scenario.unit(piece);
     if spec.kind.arm != Arm::Hq || memory.hqs.is_empty() {
         return;
     }
     let alike = |other: &&UnitSpec| other.side == spec.side && other.modifier == spec.modifier;
-    let hqs = rules.scenario().units().iter().filter(|other| other.kind.arm == Arm::Hq);
+    let hqs = rules.scenario.units.iter().filter(|other| other.kind.arm == Arm::Hq);
     if hqs.filter(alike).count() == 1 {
         let is_it = |hq: &ShownHq| hq.side == spec.side && hq.modifier == spec.modifier;
         memory.hqs.retain(|hex, hq| Some(*hex) == at || !is_it(hq));
@@ -261,38 +261,19 @@ fn locate(rules: &Lga, memory: &mut Memory, piece: UnitId, at: Option<Hex>) {
 /// Whether a headquarters that a fight has shown may still be in the hex unseen: a stack of its side is seen there, and not one headquarters alone.
 fn may_be_led(rules: &Lga, at: Hex, hq: &ShownHq, stacks: &[Seen]) -> bool {
     let above = stacks.iter().find(|seen| seen.at == at);
-    above.map(|seen| (rules.scenario().unit(seen.top), seen.count)).is_some_and(|(top, count)| {
+    above.map(|seen| (rules.scenario.unit(seen.top), seen.count)).is_some_and(|(top, count)| {
         top.side == hq.side && (top.kind.arm != Arm::Hq || count.is_none_or(|count| count > 1))
     })
 }
 
 /// Whether an event of a turn happens before the report on which its orders are given.
 const fn comes_before_orders(event: &Event) -> bool {
-    match event {
+    matches!(
+        event,
         Event::Recalled { .. }
-        | Event::Counted { .. }
-        | Event::Allocated { .. }
-        | Event::OutOfSupply { .. }
-        | Event::Mustered { .. } => true,
-        Event::TurnBegan { .. }
-        | Event::StandingFiled { .. }
-        | Event::Aided { .. }
-        | Event::Built { .. }
-        | Event::Rallied { .. }
-        | Event::Moved { .. }
-        | Event::Fogged { .. }
-        | Event::LongMarch { .. }
-        | Event::GarrisonFound { .. }
-        | Event::Attacked { .. }
-        | Event::Garrisoned { .. }
-        | Event::MoveEnded { .. }
-        | Event::Topped { .. }
-        | Event::Reinforced { .. }
-        | Event::Withdrew { .. }
-        | Event::NotDone { .. }
-        | Event::Starved { .. }
-        | Event::Besieged { .. }
-        | Event::Amended { .. }
-        | Event::Ended { .. } => false,
-    }
+            | Event::Counted { .. }
+            | Event::Allocated { .. }
+            | Event::OutOfSupply { .. }
+            | Event::Mustered { .. }
+    )
 }

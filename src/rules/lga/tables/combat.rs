@@ -3,7 +3,7 @@
 use super::{face, signed};
 use crate::map::Map;
 use crate::model::{Arm, Terrain};
-use crate::numbers::Combat;
+use crate::numbers::{Combat, read};
 use crate::sight::{Check, CombatResult, Modifier};
 use musterd_engine::hex::Hex;
 
@@ -120,7 +120,7 @@ impl Clash {
 
     /// The result of a face of the die with this modifier, and its column.
     pub fn result(&self, table: &Combat, odds: i32, die: u32) -> (i32, CombatResult) {
-        let (used, outcome) = table.results.read(face(die).saturating_add(odds));
+        let (used, outcome) = read(&table.results, face(die).saturating_add(odds));
         let result = CombatResult {
             attacker_loss: outcome.attacker,
             defender_loss: outcome.defender,

@@ -2,7 +2,7 @@
 
 use super::{Sum, signed};
 use crate::model::Arm;
-use crate::numbers::{FogChances, LongMarch};
+use crate::numbers::{FogChances, LongMarch, read};
 use crate::sight::{Check, FogLoss};
 
 /// The sides of the die for fog of war.
@@ -40,5 +40,5 @@ pub fn long_march(table: &LongMarch, fatigue: u8, winter: bool, die: u32) -> (Ch
     let mut sum = Sum::default();
     sum.add("fatigue", -signed(fatigue));
     sum.add_if(winter, "winter", table.winter);
-    sum.check(die, |total| table.fatigue.read(total))
+    sum.check(die, |total| read(&table.fatigue, total))
 }

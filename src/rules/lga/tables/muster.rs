@@ -2,9 +2,9 @@
 
 use super::{Sum, face};
 use crate::map::Map;
-use crate::model::{Arm, CityRank, Date, Nation, OwnTerrain, Season, Terrain};
-use crate::numbers::Muster;
-use crate::setting::Setting;
+use crate::model::{Arm, CityRank, Date, OwnTerrain, Season, Terrain};
+use crate::numbers::{Muster, read};
+use crate::setting::Traits;
 use crate::sight::Check;
 use musterd_engine::hex::Hex;
 
@@ -28,17 +28,16 @@ pub struct Mustering<'a> {
 }
 
 impl<'a> Mustering<'a> {
-    /// A unit by its nation, arm and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling LGA-16).
+    /// A unit by the traits of its nation, its arm and morale in a hex in a season; `None` for one that doesn't muster: a headquarters, or one at sea (ruling
+    /// LGA-16).
     pub fn of(
         map: &'a Map,
-        setting: &'a Setting,
-        (nation, arm, morale): (Nation, Arm, i8),
+        (traits, arm, morale): (Option<&'a Traits>, Arm, i8),
         at: Hex,
         date: Date,
         supplied: bool,
     ) -> Option<Self> {
         let area = map.area(at).filter(|area| area.terrain != Terrain::Sea && arm != Arm::Hq)?;
-        let traits = setting.of(nation);
         Some(Self {
             morale,
             winter: date.season == Season::Winter,
@@ -46,13 +45,13 @@ impl<'a> Mustering<'a> {
             own_terrain: area.own_terrain,
             city: area.city.as_ref().map(|city| city.rank),
             supplied,
-            hungry: traits.hungry(area).map(|country| (traits.adjective.as_str(), country)),
+            hungry: traits.and_then(|traits| Some((traits.adjective.as_str(), traits.hungry(area)?))),
         })
     }
 
     /// The morale that a face of the die takes.
     pub fn loss(&self, table: &Muster, die: u32) -> i8 {
-        table.loss.read(face(die).saturating_add(self.bonus(table))).1
+        read(&table.loss, face(die).saturating_add(self.bonus(table))).1
     }
 
     /// The sum that is added to the die.
@@ -62,7 +61,7 @@ impl<'a> Mustering<'a> {
 
     /// The roll and the morale that it takes. Below zero the unit is destroyed (ruling LGA-12).
     pub fn check(&self, table: &Muster, die: u32) -> (Check, i8) {
-        self.lines(table).check(die, |total| table.loss.read(total))
+        self.lines(table).check(die, |total| read(&table.loss, total))
     }
 
     fn lines(&self, table: &Muster) -> Sum {
@@ -71,9 +70,8 @@ impl<'a> Mustering<'a> {
         sum.add_if(self.winter, "winter", table.winter);
         let own = self.own_terrain.and_then(|own| Some((own, own.muster?)));
         match self.city {
-            Some(CityRank::Capital) => sum.add("capital", table.major_city),
-            Some(CityRank::Major) => sum.add("major city", table.major_city),
-            Some(CityRank::Minor) => sum.add("minor city", table.minor_city),
+            Some(CityRank::Minor) => sum.add(CityRank::Minor.words(), table.minor_city),
+            Some(rank) => sum.add(rank.words(), table.major_city),
             None if let Some((own, muster)) = own => sum.add(own.word(), muster),
             None => {
                 sum.add_if(self.terrain == Terrain::Forest, "forest", table.forest);

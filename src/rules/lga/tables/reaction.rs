@@ -2,7 +2,7 @@
 
 use super::Sum;
 use crate::model::Arm;
-use crate::numbers::{Reinforce, Rout};
+use crate::numbers::{Reinforce, Rout, read};
 use crate::sight::Check;
 
 /// The roll of a reinforcing unit, and whether it arrives.
@@ -39,6 +39,6 @@ impl Withdrawal {
         sum.add("morale", self.morale);
         sum.add_if(self.river, "over a river", table.river);
         sum.add_if(self.into_marsh, "into marsh", table.into_marsh);
-        sum.check(die, |total| table.loss.read(total))
+        sum.check(die, |total| read(&table.loss, total))
     }
 }

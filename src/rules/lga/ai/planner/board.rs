@@ -3,17 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::field::{Spot, Spots};
 use super::threat::{Enemy, Roads, Threat};
 use crate::data::Lga;
 use crate::footing::Traveller;
 use crate::ground::{closed, leaving, toll};
 use crate::known::Known;
-use crate::map::Map;
-use crate::model::{Arm, Nation, Season, Side, UnitType};
+use crate::model::{Arm, Nation, Side, UnitType};
 use crate::path::Toll;
 use crate::plan::Piece;
 use crate::sites::supply_capitals;
+use crate::spots::{Spot, Spots, trace};
 use crate::tables::muster::Mustering;
 use crate::view::View;
 use musterd_engine::hex::Hex;
@@ -81,20 +80,20 @@ pub(super) struct Board<'a> {
 
 impl<'a> Board<'a> {
     pub(super) fn new(rules: &'a Lga, view: &'a View, known: &'a Known<'a>) -> Self {
-        let map = rules.map();
+        let map = &rules.map;
         let hexes = map.len();
         let near: Vec<Vec<Spot>> =
             (0..hexes).map(|spot| map.links_at(spot).iter().map(|link| link.index).collect()).collect();
         let spots =
             |holds: &dyn Fn(Hex) -> bool| Spots::of(hexes, (0..hexes).filter(|&spot| holds(map.at(spot))));
-        let land = spots(&|hex| map.area(hex).is_some_and(super::super::super::map::Area::is_land));
+        let land = spots(&|hex| map.is_land(hex));
         let covered = |spot: Spot| near[spot].iter().copied().filter(|&next| land.has(next)).chain([spot]);
         let disc = (0..hexes).map(|spot| Spots::of(hexes, covered(spot))).collect();
         let foe = foe(view.side);
         let controlled = |side: Side| spots(&|hex| view.control.get(&hex) == Some(&side));
         let sources =
             |side: Side| supply_capitals(rules, side).filter_map(|hex| map.index(hex)).collect::<Vec<_>>();
-        let order = |side: Side| rules.scenario().sides().iter().position(|spec| spec.side == side);
+        let order = |side: Side| rules.scenario.sides.iter().position(|spec| spec.side == side);
         let turns_left = (view.turns + 1).saturating_sub(view.turn).max(1);
         let mut board = Self {
             rules,
@@ -114,7 +113,7 @@ impl<'a> Board<'a> {
             prizes: Vec::new(),
             sources: sources(view.side),
             their_sources: sources(foe),
-            ports: spots(&|hex| city(map, hex).is_some_and(|city| city.port)),
+            ports: spots(&|hex| map.city_at(hex).is_some_and(|city| city.port)),
             muster: (0..hexes).map(|spot| muster(rules, view, map.at(spot))).collect(),
             open_threat: Threat::default(),
             raids: Threat::default(),
@@ -129,11 +128,23 @@ impl<'a> Board<'a> {
 
     #[expect(clippy::expect_used, reason = "a view names hexes of its map alone")]
     pub(super) fn spot(&self, hex: Hex) -> Spot {
-        self.rules.map().index(hex).expect("a hex of the map")
+        self.rules.map.index(hex).expect("a hex of the map")
     }
 
     pub(super) fn hex(&self, spot: Spot) -> Hex {
-        self.rules.map().at(spot)
+        self.rules.map.at(spot)
+    }
+
+    /// The hexes that a line of supply reaches; see [`trace`].
+    pub(super) fn trace(&self, sources: &[Spot], held: &Spots, zones: &Spots) -> Spots {
+        trace(|spot| self.near[spot].iter().copied(), sources.iter().copied(), held, zones)
+    }
+
+    /// Where a piece may stand to bar a way: on or beside those of its hexes that are `barrable`.
+    pub(super) fn stands(&self, way: &[Spot], barrable: &Spots) -> Vec<Spot> {
+        let mut stands = Spots::empty(self.hexes);
+        way.iter().filter(|&&spot| barrable.has(spot)).for_each(|&spot| stands.join(&self.disc[spot]));
+        stands.spots().collect()
     }
 
     pub(super) fn distance(&self, a: Spot, b: Spot) -> u32 {
@@ -147,12 +158,12 @@ impl<'a> Board<'a> {
 
     fn look_at_cities(&mut self) {
         let (rules, side) = (self.rules, self.view.side);
-        let worth = rules.numbers().victory;
-        for (hex, city) in rules.map().cities() {
+        let worth = rules.numbers.victory;
+        for (hex, city) in rules.map.cities() {
             if !self.view.control.contains_key(&hex) {
                 continue;
             }
-            let of = |side| worth.of(city.rank, rules.scenario().is_home(hex, side));
+            let of = |side| worth.of(city.rank, rules.scenario.is_home(hex, side));
             let (ours, theirs) = (of(side), of(foe(side)));
             if ours > 0 {
                 self.prizes.push(Prize { at: self.spot(hex), ours, theirs });
@@ -167,7 +178,7 @@ impl<'a> Board<'a> {
         let count = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
         let seen: i32 = stacks().filter_map(|stack| stack.count).map(|n| i32::try_from(n).unwrap_or(0)).sum();
         let screens = count(stacks().filter(|stack| stack.count.is_none()).count()).max(1);
-        let units = self.rules.scenario().units().iter();
+        let units = self.rules.scenario.units.iter();
         let began =
             units.filter(|u| u.side == foe(self.view.side) && u.kind.arm != Arm::Hq && u.start.is_some());
         ((count(began.count()) * 2 / 3 - seen) / screens).clamp(BEHIND_CAVALRY.0, BEHIND_CAVALRY.1)
@@ -195,14 +206,15 @@ impl<'a> Board<'a> {
             self.enemies.push(Enemy { at, nation: stack.nation, kind: stack.kind, units, roads });
         }
         let nobody = Spots::empty(self.hexes);
-        self.open_threat = self.threat(&self.enemies, |_| false, &nobody, &nobody);
+        self.open_threat =
+            Threat::new((&self.roads, &self.rings), &self.enemies, |_| false, &nobody, &nobody);
         let mut riders = self.enemies.clone();
         for enemy in riders.iter_mut().filter(|enemy| enemy.units > 1) {
             let who = (enemy.nation, UnitType::from(Arm::Cavalry));
             enemy.units = 1;
             enemy.roads = self.roads_for(who, &mut travellers);
         }
-        self.raids = self.threat(&riders, |_| false, &nobody, &nobody);
+        self.raids = Threat::new((&self.roads, &self.rings), &riders, |_| false, &nobody, &nobody);
     }
 
     /// The place of the roads of such an enemy, which are drawn once for all of its kind.
@@ -214,22 +226,11 @@ impl<'a> Board<'a> {
         })
     }
 
-    /// The reach of those `enemies` that are not `pinned`, when our units are sure to hold `firm` and exert `zones`.
-    fn threat(
-        &self,
-        enemies: &[Enemy],
-        pinned: impl Fn(&Enemy) -> bool,
-        firm: &Spots,
-        zones: &Spots,
-    ) -> Threat {
-        Threat::new(enemies, &self.roads, &self.rings, pinned, firm, zones)
-    }
-
     /// The enemy's reach when our units are sure to hold `firm` and exert `zones`. `supply` are the hexes where his units are in supply: the others
     /// stay where they are.
     pub(super) fn threat_past(&self, supply: &Spots, firm: &Spots, zones: &Spots) -> Threat {
         let pinned = |enemy: &Enemy| !supply.has(enemy.at) && !self.needs_no_line(enemy.nation, enemy.at);
-        self.threat(&self.enemies, pinned, firm, zones)
+        Threat::new((&self.roads, &self.rings), &self.enemies, pinned, firm, zones)
     }
 
     /// The steps that an enemy can take. Sea is left out: landing units have sailed before.
@@ -294,7 +295,7 @@ impl<'a> Board<'a> {
 
     /// Whether a nation's units need no line of supply on a spot of the board.
     pub(super) fn needs_no_line(&self, nation: Nation, spot: Spot) -> bool {
-        self.rules.setting().of(nation).needs_no_line(self.rules.map(), self.hex(spot))
+        self.rules.setting.of(nation).needs_no_line(&self.rules.map, self.hex(spot))
     }
 }
 
@@ -306,26 +307,10 @@ pub(super) const fn foe(side: Side) -> Side {
     }
 }
 
-fn city(map: &Map, hex: Hex) -> Option<&crate::map::City> {
-    map.area(hex).and_then(|area| area.city.as_ref())
-}
-
-/// What the side's next muster adds to the die in a hex, apart from morale (manual 5.4).
+/// What the side's next muster adds to the die in a hex, apart from morale (manual 5.4); nobody musters at sea.
 fn muster(rules: &Lga, view: &View, hex: Hex) -> i32 {
-    let table = &rules.numbers().muster;
-    let Some(area) = rules.map().area(hex) else { return 0 };
-    let hungry = rules
-        .setting()
-        .leader(view.side)
-        .and_then(|(_, traits)| Some((traits.adjective.as_str(), traits.hungry(area)?)));
-    let mustering = Mustering {
-        morale: 0,
-        winter: view.date.next().season == Season::Winter,
-        terrain: area.terrain,
-        own_terrain: area.own_terrain,
-        city: area.city.as_ref().map(|city| city.rank),
-        supplied: true,
-        hungry,
-    };
-    mustering.bonus(table)
+    let leader = rules.setting.leader(view.side).map(|(_, traits)| traits);
+    let who = (leader, Arm::Infantry, 0);
+    let mustering = Mustering::of(&rules.map, who, hex, view.date.next(), true);
+    mustering.map_or(0, |mustering| mustering.bonus(&rules.numbers.muster))
 }

@@ -1,9 +1,9 @@
 //! Cuts enemy stacks off: finds the places from which a few units bar every way back to the enemy's sources of supply. Units without supply can't move
 //! or attack in their own turn, and are lost at its end (manual 5.4 and 5.7).
 
-use super::field::{Spot, Spots, trace, way_to};
 use super::posts::{Change, Search};
 use super::worth::Post;
+use crate::spots::{Spot, Spots, way_to};
 
 /// The most units that bar the ways back of one stack.
 const MOST_GUARDS: usize = 3;
@@ -46,7 +46,7 @@ impl<'a> Cordon<'a> {
                 barrable.join(&board.disc[spot]);
             }
         }
-        let safe = trace(&board.near, &board.their_sources, &theirs, &barrable);
+        let safe = board.trace(&board.their_sources, &theirs, &barrable);
         Self { search, theirs, barred, safe, barrable, guards, patience: PATIENCE, found: Vec::new() }
     }
 
@@ -71,7 +71,8 @@ impl<'a> Cordon<'a> {
             return;
         }
         self.patience -= 1;
-        let Some(way) = self.way(stack, barred) else {
+        let board = self.search.judge.board;
+        let Some(way) = way_to(&board.near, stack, &self.safe, &self.theirs, barred) else {
             if !chosen.is_empty() {
                 self.found.push(chosen.clone());
             }
@@ -80,10 +81,7 @@ impl<'a> Cordon<'a> {
         if most == 0 {
             return;
         }
-        let board = self.search.judge.board;
-        let mut stands = Spots::empty(board.hexes);
-        way.iter().filter(|&&spot| self.barrable.has(spot)).for_each(|&spot| stands.join(&board.disc[spot]));
-        for stand in stands.spots() {
+        for stand in board.stands(&way, &self.barrable) {
             let free =
                 self.guards[stand].iter().copied().find(|man| chosen.iter().all(|(other, _)| other != man));
             let Some((man, post)) = free.and_then(|man| Some((man, self.search.post(man, stand, false)?)))
@@ -96,10 +94,5 @@ impl<'a> Cordon<'a> {
             self.extend(stack, &barred, chosen, most - 1);
             chosen.pop();
         }
-    }
-
-    /// The shortest way from a stack to a hex with certain supply.
-    fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
-        way_to(&self.search.judge.board.near, stack, &self.safe, &self.theirs, barred)
     }
 }

@@ -2,8 +2,8 @@
 //! back (manual 5.4). A stack that is cut off can't move in its own turn, and is lost at its end (manual 5.7).
 
 use super::board::Board;
-use super::field::{Spot, Spots, trace, way_to};
 use super::threat::Threat;
+use crate::spots::{Spot, Spots, way_to};
 
 /// The most enemy units that are assumed to work together against one stack.
 const MOST_RAIDERS: usize = 3;
@@ -32,7 +32,7 @@ impl<'a> Lifelines<'a> {
             reach.spots().for_each(|spot| barrable.join(&board.disc[spot]));
         }
         let reach = threat.reach.as_slice();
-        let safe = trace(&board.near, sources, ours, &barrable);
+        let safe = board.trace(sources, ours, &barrable);
         let units = board.enemies.iter().map(|enemy| enemy.units).collect();
         Self { board, ours, units, reach, safe, barrable }
     }
@@ -46,11 +46,6 @@ impl<'a> Lifelines<'a> {
             let mut raid = Raid { lines: self, stack, units: self.units.clone(), patience: PATIENCE };
             raid.succeeds(&self.board.zones, most)
         })
-    }
-
-    /// The shortest way from a stack to a hex with certain supply, through none of the hexes `barred`.
-    fn way(&self, stack: Spot, barred: &Spots) -> Option<Vec<Spot>> {
-        way_to(&self.board.near, stack, &self.safe, self.ours, barred)
     }
 }
 
@@ -71,15 +66,13 @@ impl Raid<'_> {
         }
         self.patience -= 1;
         let lines = self.lines;
-        let Some(way) = lines.way(self.stack, barred) else { return true };
+        let board = lines.board;
+        let way = way_to(&board.near, self.stack, &lines.safe, lines.ours, barred);
+        let Some(way) = way else { return true };
         if most == 0 {
             return false;
         }
-        let mut stands = Spots::empty(lines.board.hexes);
-        way.iter()
-            .filter(|&&spot| lines.barrable.has(spot))
-            .for_each(|&spot| stands.join(&lines.board.disc[spot]));
-        for stand in stands.spots() {
+        for stand in board.stands(&way, &lines.barrable) {
             let Some(raider) = (0..self.units.len())
                 .filter(|&raider| self.units[raider] > 0 && lines.reach[raider].has(stand))
                 .max_by_key(|&raider| self.units[raider])
@@ -87,7 +80,7 @@ impl Raid<'_> {
                 continue;
             };
             let mut barred = barred.clone();
-            barred.join(&lines.board.disc[stand]);
+            barred.join(&board.disc[stand]);
             self.units[raider] -= 1;
             let done = self.succeeds(&barred, most - 1);
             self.units[raider] += 1;

@@ -2,7 +2,6 @@
 
 mod board;
 mod cordon;
-mod field;
 mod lifeline;
 mod posts;
 mod search;
@@ -16,13 +15,12 @@ mod worth;
 use std::collections::BTreeMap;
 
 use super::Player;
-use crate::model::{Arm, UnitId};
-use crate::order::{Act, Guard, HexIs, Limit, Path};
+use crate::model::Arm;
+use crate::order::{Act, Guard, HexIs, Path};
 use crate::plan::Piece;
+use crate::spots::Spot;
 use board::{Board, Course};
-use field::Spot;
 use posts::Search;
-use series::Manner;
 use worth::{Judge, Man, Post};
 
 impl Player<'_> {
@@ -42,44 +40,33 @@ impl Player<'_> {
             worn: 0,
         });
         let posts: Vec<Post> = posts.collect();
-        let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.nations.contains(&p.nation)).collect();
+        let fixed = pieces.iter().map(|p| p.left == 0 || !self.view.commands(p.nation)).collect();
         let judge = Judge::new(&board, men);
         let mut search = Search::new(&judge, marches, posts, fixed);
         search.encircle();
         let strikes = search.strikes(&pieces);
-        search.improve();
-        let posts = std::mem::take(&mut search.posts);
+        let posts = search.improved();
         let struck = |man: usize| strikes.iter().any(|s| s.men.contains(&man) || s.hq == Some(man));
         for (man, post) in posts.iter().enumerate() {
-            self.go(&board, judge.men[man].id, post);
-            if struck(man) {
-                continue;
-            }
             let unit = judge.men[man].id;
-            if post.garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
+            if !post.way.is_empty() {
+                let way = post.way.iter().map(|&spot| board.hex(spot)).collect();
+                self.order(Act::Move { unit, path: Path::Hexes(way) });
+            }
+            if !struck(man) && post.garrison && self.plan.piece(unit).is_some_and(|piece| !piece.garrison) {
                 self.order(Act::Garrison { unit, at: None });
             }
         }
         for strike in &strikes {
             let at = board.hex(strike.at);
-            let Manner { rounds, morale } = strike.manner;
-            let limit =
-                Limit { rounds, while_morale: Some(morale).filter(|least| *least > 1), while_odds: None };
             for &man in &strike.men {
-                let (unit, limit) = (judge.men[man].id, limit.clone());
+                let (unit, limit) = (judge.men[man].id, strike.manner);
                 self.order(Act::Attack { unit, at, limit, enter: strike.enter });
             }
             if let Some(hq) = strike.hq.filter(|_| strike.enter) {
                 let guard = Guard { hex: at, is: HexIs::Controlled };
                 self.order_if(Some(guard), Act::Move { unit: judge.men[hq].id, path: Path::To(at) });
             }
-        }
-    }
-
-    fn go(&mut self, board: &Board<'_>, unit: UnitId, post: &Post) {
-        if !post.way.is_empty() {
-            let way = post.way.iter().map(|&spot| board.hex(spot)).collect();
-            self.order(Act::Move { unit, path: Path::Hexes(way) });
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::board::Course;
-use super::field::Spot;
 use super::worth::{Judge, Post};
+use crate::spots::Spot;
 
 /// Other posts for some pieces.
 pub(super) type Change = Vec<(usize, Post)>;
@@ -18,6 +18,8 @@ pub(super) struct Search<'a> {
     /// Pieces that have their orders.
     pub(super) fixed: Vec<bool>,
     pub(super) worth: i32,
+    /// Whether nothing is looked for but ways to cut enemy stacks off.
+    pub(super) encircles: bool,
 }
 
 impl<'a> Search<'a> {
@@ -28,7 +30,7 @@ impl<'a> Search<'a> {
         fixed: Vec<bool>,
     ) -> Self {
         let worth = judge.worth(&posts);
-        Self { judge, marches, posts, fixed, worth }
+        Self { judge, marches, posts, fixed, worth, encircles: false }
     }
 
     /// The post of a piece that has marched to a hex.

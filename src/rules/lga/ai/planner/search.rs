@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::cordon::Cordon;
-use super::field::Spot;
 use super::posts::{Change, Search};
 use super::worth::Post;
 use crate::model::Arm;
+use crate::spots::Spot;
 use musterd_kit::search::{self, Effort};
 
 /// What is tried: a change must be worth three, or the pieces stay as they are.
@@ -27,13 +27,15 @@ pub(super) enum Step {
 impl Search<'_> {
     /// Cuts enemy stacks off.
     pub(super) fn encircle(&mut self) {
-        self.posts = search::search(&Encirclement(self), Effort { passes: 1, ..EFFORT }, 0);
+        self.encircles = true;
+        self.posts = search::search(self, Effort { passes: 1, ..EFFORT }, 0);
+        self.encircles = false;
         self.worth = self.judge.worth(&self.posts);
     }
 
-    /// Improves the posts until nothing does.
-    pub(super) fn improve(&mut self) {
-        self.posts = search::search(self, EFFORT, 0);
+    /// The posts, improved until nothing does.
+    pub(super) fn improved(&self) -> Vec<Post> {
+        search::search(self, EFFORT, 0)
     }
 
     /// The enemy stacks that could be cut off, the largest first.
@@ -122,6 +124,9 @@ impl search::Judge for Search<'_> {
     }
 
     fn steps(&self, posts: &[Post]) -> Vec<Step> {
+        if self.encircles {
+            return self.cordons();
+        }
         let enemies = self.judge.board.enemies.iter().filter(|enemy| enemy.units > 0);
         let pieces = (0..posts.len()).filter(|man| !self.fixed[*man]);
         let stacks = self.stacks(posts).map(Step::Stack);
@@ -147,33 +152,5 @@ impl search::Judge for Search<'_> {
     fn worth_above(&self, posts: &[Post], _: u32, least: i64) -> Option<i64> {
         let least = i32::try_from(least).unwrap_or(if least > 0 { i32::MAX } else { i32::MIN });
         self.judge.worth_above(posts, least).map(i64::from)
-    }
-}
-
-/// The same posts, changed by nothing but cutting enemy stacks off.
-struct Encirclement<'s, 'a>(&'s Search<'a>);
-
-impl search::Judge for Encirclement<'_, '_> {
-    type Choice = Post;
-    type Step = Step;
-
-    fn openings(&self) -> Vec<Vec<Post>> {
-        self.0.openings()
-    }
-
-    fn steps(&self, _: &[Post]) -> Vec<Step> {
-        self.0.cordons()
-    }
-
-    fn changes(&self, step: &Step, posts: &[Post]) -> Vec<Change> {
-        self.0.changes(step, posts)
-    }
-
-    fn worth(&self, posts: &[Post], sample: u32) -> i64 {
-        self.0.worth(posts, sample)
-    }
-
-    fn worth_above(&self, posts: &[Post], sample: u32, least: i64) -> Option<i64> {
-        self.0.worth_above(posts, sample, least)
     }
 }

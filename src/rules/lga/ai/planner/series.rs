@@ -5,131 +5,83 @@ use std::collections::BTreeMap;
 
 use crate::model::Arm;
 use crate::numbers::Combat;
-use crate::tables::combat::{Clash, Field, Fighter};
+use crate::odds::{Attacker, Defender};
+use crate::order::Limit;
+use crate::tables::combat::{Clash, Fighter};
 
 /// All chances together.
 const CERTAIN: u64 = 1 << 40;
 
-/// An attacker.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Striker {
-    pub(super) unit: Fighter,
-    /// The combat modifier of the best headquarters with it.
-    pub(super) hq: i8,
-    pub(super) field: Field,
+/// The modifiers of an attacker against a defender of whom nothing else is known.
+pub(super) fn strength(table: &Combat, attacker: &Attacker) -> i32 {
+    let nobody = Fighter { arm: Arm::Infantry, morale: 0, fatigue: 0 };
+    clash(attacker, attacker.unit, &Defender::unit(nobody), nobody, 0).odds(table)
 }
 
-impl Striker {
-    /// Its modifiers against a defender of whom nothing else is known.
-    pub(super) fn strength(&self, table: &Combat) -> i32 {
-        let nobody = Fighter { arm: Arm::Infantry, morale: 0, fatigue: 0 };
-        let any = Struck { unit: nobody, garrison: false };
-        self.clash(self.unit, &any, nobody, 0).odds(table)
-    }
-
-    const fn clash(&self, unit: Fighter, defender: &Struck, as_he_is: Fighter, hq: i8) -> Clash {
-        Clash {
-            attacker: unit,
-            defender: as_he_is,
-            garrison: defender.garrison,
-            met: false,
-            attacker_hq: self.hq,
-            defender_hq: hq,
-            field: self.field,
-        }
-    }
+/// A round between an attacker and a defender as they are by then; `hq` is the modifier of the defender's headquarters.
+const fn clash(by: &Attacker, attacker: Fighter, of: &Defender, defender: Fighter, hq: i8) -> Clash {
+    let (attacker_hq, garrison, field) = (by.hq, of.garrison, by.field);
+    Clash { attacker, defender, garrison, met: false, attacker_hq, defender_hq: hq, field }
 }
 
-/// A defender, as far as can be guessed.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Struck {
-    pub(super) unit: Fighter,
-    pub(super) garrison: bool,
-}
-
-/// How each attacker attacks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Manner {
-    /// Rounds at most.
-    pub(super) rounds: u8,
-    /// The attacker goes on only while his morale is at least this.
-    pub(super) morale: i8,
-}
-
-/// The expected result after some attackers, in thousandths.
+/// The expected result after some attackers, in parts of [`CERTAIN`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Estimate {
     /// The morale that the attackers have lost, and the number of lost units.
-    pub(super) own_morale: i64,
-    pub(super) own_units: i64,
+    pub(super) own_morale: u64,
+    pub(super) own_units: u64,
     /// The morale that the defenders have lost, and the number of lost units.
-    pub(super) their_morale: i64,
-    pub(super) their_units: i64,
+    pub(super) their_morale: u64,
+    pub(super) their_units: u64,
     /// The chance that nobody is left.
-    pub(super) clear: i64,
+    pub(super) clear: u64,
 }
 
 /// A possible state of the defence: the number of fallen defenders, and the one in front.
 type Front = (usize, Option<Fighter>);
 
-/// The outcome after each attacker. `hq` is the assumed modifier of the defenders' headquarters.
+/// The outcome after each attacker, whose order says no `WHILE ODDS`. `hq` is the assumed modifier of the defenders' headquarters.
 pub(super) fn series(
     table: &Combat,
-    attackers: &[Striker],
-    defenders: &[Struck],
+    attackers: &[Attacker],
+    defenders: &[Defender],
     hq: i8,
-    manner: Manner,
 ) -> Vec<Estimate> {
     let first = defenders.first().map(|defender| defender.unit);
     let mut fronts: BTreeMap<Front, u64> = BTreeMap::from([((0, first), CERTAIN)]);
-    let mut sums = Sums::default();
+    let mut sums = Estimate::default();
     let mut outcomes = Vec::with_capacity(attackers.len());
     for attacker in attackers {
-        fronts = bout(table, attacker, defenders, hq, manner, fronts, &mut sums);
-        let cleared: u64 = fronts.iter().filter(|((_, front), _)| front.is_none()).map(|(_, c)| c).sum();
-        outcomes.push(Estimate {
-            own_morale: thousandths(sums.own_morale),
-            own_units: thousandths(sums.own_units),
-            their_morale: thousandths(sums.their_morale),
-            their_units: thousandths(sums.their_units),
-            clear: thousandths(cleared),
-        });
+        fronts = bout(table, attacker, defenders, hq, fronts, &mut sums);
+        sums.clear = fronts.iter().filter(|((_, front), _)| front.is_none()).map(|(_, c)| c).sum();
+        outcomes.push(sums);
     }
     outcomes
-}
-
-/// Losses so far, each in parts of [`CERTAIN`].
-#[derive(Default)]
-struct Sums {
-    own_morale: u64,
-    own_units: u64,
-    their_morale: u64,
-    their_units: u64,
 }
 
 /// All rounds of one attacker. Returns the defence after them.
 fn bout(
     table: &Combat,
-    attacker: &Striker,
-    defenders: &[Struck],
+    attacker: &Attacker,
+    defenders: &[Defender],
     hq: i8,
-    manner: Manner,
     fronts: BTreeMap<Front, u64>,
-    sums: &mut Sums,
+    sums: &mut Estimate,
 ) -> BTreeMap<Front, u64> {
     let mut open: BTreeMap<(Front, Fighter), u64> =
         fronts.into_iter().map(|(front, chance)| ((front, attacker.unit), chance)).collect();
     let mut settled: BTreeMap<Front, u64> = BTreeMap::new();
-    for round in 0..=manner.rounds {
+    let Limit { rounds, while_morale, .. } = attacker.limit;
+    for round in 0..=rounds {
         let mut next: BTreeMap<(Front, Fighter), u64> = BTreeMap::new();
         for ((front, unit), chance) in open {
             let facing = front.1.and_then(|there| Some((there, defenders.get(front.0)?)));
-            let goes_on = round < manner.rounds && unit.morale >= manner.morale.max(1);
+            let goes_on = round < rounds && unit.morale >= while_morale.unwrap_or(1).max(1);
             let Some((there, defender)) = facing.filter(|_| goes_on) else {
                 *settled.entry(front).or_default() += chance;
                 continue;
             };
-            let clash = attacker.clash(unit, defender, there, hq);
+            let clash = clash(attacker, unit, defender, there, hq);
             let odds = clash.odds(table);
             let part = chance / 6;
             for die in 1..=6 {
@@ -157,6 +109,7 @@ fn bout(
     settled
 }
 
-fn thousandths(chance: u64) -> i64 {
+/// Parts of [`CERTAIN`] in thousandths.
+pub(super) fn thousandths(chance: u64) -> i64 {
     i64::try_from(chance / (CERTAIN / 1000)).unwrap_or(i64::MAX)
 }

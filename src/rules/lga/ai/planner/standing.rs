@@ -24,13 +24,13 @@ impl Player<'_> {
         }
         let mut lines = Vec::new();
         for (hex, mut units) in stacks {
-            let ours = units.iter().all(|piece| self.view.nations.contains(&piece.nation));
-            if units.len() < 2 || !ours || self.survey.to_enemy(hex) > NEAR {
+            let ours = units.iter().all(|piece| self.view.commands(piece.nation));
+            if units.len() < 2 || !ours || self.to_enemy(hex) > NEAR {
                 continue;
             }
             units.sort_by_key(|piece| (-piece.morale, piece.fatigue, piece.id));
             units.truncate(RELIEFS);
-            if self.view.phasing == Some(self.side()) {
+            if self.view.phasing == Some(self.view.side) {
                 self.order(Act::Top { unit: units[0].id, at: None });
             }
             let next = units.iter().cycle().skip(1);

@@ -1,17 +1,22 @@
 //! Attacks: which units attack whom from where, beside which headquarters, and the expected gain by the exact odds.
 
-use super::field::Spot;
 use super::posts::Search;
-use super::series::{Estimate, Manner, Striker, Struck, series};
+use super::series::{Estimate, series, strength, thousandths};
 use super::threat::Enemy;
-use super::worth::{AIMS, Post};
+use super::worth::{BLOW, KILL, Post};
 use crate::model::{Arm, UnitType};
+use crate::odds::{Attacker, Defender};
+use crate::order::Limit;
 use crate::plan::Piece;
+use crate::spots::Spot;
 use crate::tables::combat::{Field, Fighter};
 
 /// The ways to attack that are compared: an attack that has begun goes on while it can. One that stops early gives the enemy time to rally, and lost most
 /// scenarios against these (docs/lga/balance.md).
-const MANNERS: [Manner; 2] = [Manner { rounds: 3, morale: 1 }, Manner { rounds: 9, morale: 2 }];
+const MANNERS: [Limit; 2] = [
+    Limit { rounds: 3, while_morale: None, while_odds: None },
+    Limit { rounds: 9, while_morale: Some(2), while_odds: None },
+];
 /// The most units that attack one hex from one other hex.
 const MOST_ATTACKERS: usize = 8;
 /// The most attacks planned in a turn.
@@ -29,7 +34,7 @@ pub(super) struct Strike {
     pub(super) men: Vec<usize>,
     worn: Vec<i32>,
     pub(super) hq: Option<usize>,
-    pub(super) manner: Manner,
+    pub(super) manner: Limit,
     /// Whether a unit that finds nobody there moves in.
     pub(super) enter: bool,
     score: i32,
@@ -38,7 +43,7 @@ pub(super) struct Strike {
 /// A hex that could be attacked.
 struct Target {
     at: Spot,
-    defenders: Vec<Struck>,
+    defenders: Vec<Defender>,
     /// The assumed modifier of the defenders' headquarters.
     hq: i8,
     /// The worth of clearing it.
@@ -95,10 +100,7 @@ impl Search<'_> {
             if board.theirs.has(prize_city.at) && board.enemy_at(prize_city.at).is_none() {
                 targets.push(Target {
                     at: prize_city.at,
-                    defenders: vec![Struck {
-                        unit: Fighter { arm: Arm::Militia, morale: 2, fatigue: 0 },
-                        garrison: true,
-                    }],
+                    defenders: vec![Defender::garrison(Fighter { arm: Arm::Militia, morale: 2, fatigue: 0 })],
                     hq: 0,
                     prize: prize(prize_city.at),
                     unseen: true,
@@ -109,13 +111,13 @@ impl Search<'_> {
     }
 
     /// The units that a stack is assumed to consist of.
-    fn defenders(&self, enemy: &Enemy) -> Vec<Struck> {
+    fn defenders(&self, enemy: &Enemy) -> Vec<Defender> {
         let most = |kind: UnitType| self.judge.board.rules.stats(kind).max_morale;
         let unit = |kind: UnitType| Fighter { arm: kind.arm, morale: most(kind), fatigue: 0 };
         let behind = if enemy.kind.arm == Arm::Militia { Arm::Militia } else { Arm::Infantry };
         let kinds = std::iter::once(enemy.kind).chain(std::iter::repeat(behind.into()));
         let count = usize::try_from(enemy.units.max(1)).unwrap_or(1).min(MOST_ATTACKERS);
-        kinds.take(count).map(|kind| Struck { unit: unit(kind), garrison: false }).collect()
+        kinds.take(count).map(|kind| Defender::unit(unit(kind))).collect()
     }
 
     /// The best attack on a target from one hex, if its gain is more than `least`.
@@ -133,21 +135,18 @@ impl Search<'_> {
         let help = hq.map_or(0, |man| men[man].modifier).max(there);
         let hq = hq.filter(|&man| men[man].modifier > there);
         let help = i8::try_from(help).unwrap_or(0);
-        let table = &self.judge.board.rules.numbers().combat;
-        let mut attackers: Vec<(usize, Striker)> = able
+        let table = &self.judge.board.rules.numbers.combat;
+        let mut attackers: Vec<(usize, Attacker)> = able
             .into_iter()
             .filter(|&man| men[man].is_unit() && men[man].morale > 0)
             .map(|man| (man, self.attacker(&pieces[man], from, target.at, help)))
             .collect();
-        attackers.sort_by_key(|(man, attacker)| (-attacker.strength(table), *man));
+        attackers.sort_by_key(|(man, attacker)| (-strength(table, attacker), *man));
         attackers.truncate(MOST_ATTACKERS);
-        let units: Vec<Striker> = attackers.iter().map(|(_, unit)| *unit).collect();
-        if units.is_empty() {
-            return None;
-        }
-        let mut best: Option<(i64, Vec<Estimate>, Manner)> = None;
+        let mut best: Option<(i64, Vec<Estimate>, Limit)> = None;
         for manner in MANNERS {
-            let outcomes = series(table, &units, &target.defenders, target.hq, manner);
+            let units = attackers.iter().map(|(_, unit)| Attacker { limit: manner, ..*unit });
+            let outcomes = series(table, &units.collect::<Vec<_>>(), &target.defenders, target.hq);
             for (place, outcome) in outcomes.iter().enumerate() {
                 let promise = promise(target, outcome);
                 if best.as_ref().is_none_or(|(most, _, _)| promise > *most) {
@@ -161,9 +160,11 @@ impl Search<'_> {
             return None;
         }
         let men = attackers[..outcomes.len()].iter().map(|(man, _)| *man).collect();
-        let before = std::iter::once(0).chain(outcomes.iter().map(|outcome| outcome.own_morale));
-        let lost =
-            outcomes.iter().zip(before).map(|(after, before)| (after.own_morale - before + 500) / 1000);
+        let before = std::iter::once(0).chain(outcomes.iter().map(|outcome| thousandths(outcome.own_morale)));
+        let lost = outcomes
+            .iter()
+            .zip(before)
+            .map(|(after, before)| (thousandths(after.own_morale) - before + 500) / 1000);
         let worn = lost.map(|morale| i32::try_from(morale).unwrap_or(0)).collect();
         let enter = target.unseen || target.prize > 5;
         let mut strike = Strike { at: target.at, from, men, worn, hq, manner, enter, score: 0 };
@@ -187,22 +188,18 @@ impl Search<'_> {
     }
 
     /// A unit as it would attack.
-    fn attacker(&self, piece: &Piece, from: Spot, at: Spot, hq: i8) -> Striker {
+    fn attacker(&self, piece: &Piece, from: Spot, at: Spot, hq: i8) -> Attacker {
         let board = self.judge.board;
-        let field = Field::between(board.rules.map(), board.hex(from), board.hex(at));
-        Striker {
-            unit: Fighter { arm: piece.kind.arm, morale: piece.morale, fatigue: piece.fatigue },
-            hq,
-            field,
-        }
+        let field = Field::between(&board.rules.map, board.hex(from), board.hex(at));
+        Attacker { unit: piece.fighter(), hq, field, limit: MANNERS[0] }
     }
 }
 
 /// The expected gain of an attack.
 fn promise(target: &Target, outcome: &Estimate) -> i64 {
-    let fight = (outcome.their_morale - outcome.own_morale) * i64::from(AIMS.blow)
-        + (outcome.their_units - outcome.own_units) * i64::from(AIMS.kill)
-        + outcome.clear * target.prize * 7 / 10;
+    let fight = (thousandths(outcome.their_morale) - thousandths(outcome.own_morale)) * i64::from(BLOW)
+        + (thousandths(outcome.their_units) - thousandths(outcome.own_units)) * i64::from(KILL)
+        + thousandths(outcome.clear) * target.prize * 7 / 10;
     let fight = fight / 1000;
     if target.unseen {
         (fight * HIDDEN_GARRISON + target.prize * 8 / 10 * (100 - HIDDEN_GARRISON)) / 100

@@ -1,7 +1,7 @@
 //! What the enemy's next turn could reach, past the stacks that hold and through the zones that they exert.
 
-use super::field::{Spot, Spots};
 use crate::model::{Nation, UnitType};
+use crate::spots::{Spot, Spots};
 
 /// More moves than a ruleset's file can give a unit.
 const MOST_MOVES: usize = 51;
@@ -73,9 +73,8 @@ pub(super) struct Threat {
 impl Threat {
     /// The reach of the enemies that are not `pinned`, when our units are sure to hold `firm` and exert `zones`. `rings` are the hexes next to each hex.
     pub(super) fn new(
+        (roads, rings): (&[Roads], &[Spots]),
         enemies: &[Enemy],
-        roads: &[Roads],
-        rings: &[Spots],
         pinned: impl Fn(&Enemy) -> bool,
         firm: &Spots,
         zones: &Spots,

@@ -2,12 +2,13 @@
 //! in tenths of a military point.
 
 use super::board::{Board, Prize, foe};
-use super::field::{Spot, Spots, trace};
 use super::lifeline::Lifelines;
 use super::stakes::Stakes;
 use super::threat::{Enemy, Threat};
 use crate::model::{Arm, Nation, UnitId, UnitType};
+use crate::numbers::read;
 use crate::plan::Piece;
+use crate::spots::{Spot, Spots};
 
 /// A piece of one's own.
 pub(super) struct Man {
@@ -75,51 +76,32 @@ struct Layout {
     sources: Vec<Spot>,
 }
 
-/// The weights of the planner, as plain numbers.
-pub(super) struct Aims {
-    /// A victory point, by the number of own turns after this one: none, one, two, more.
-    pub(super) point: [i32; 4],
-    /// The loss of a unit out of supply, in percent of its value.
-    pub(super) cut_off: i32,
-    /// The loss of an enemy out of supply, in percent of its value.
-    pub(super) encircled: i32,
-    /// Risk weight in percent of a stack's value, if one, two or three enemy units could cut it off.
-    pub(super) snare: [i32; 3],
-    /// How strong a stack must be to count as sure to hold its hex, in percent of all enemies that can attack it.
-    pub(super) firm: i32,
-    /// The part of that risk that remains, in percent, by the number of friendly units near enough to break through: none, one, two or more.
-    pub(super) friends: [i32; 3],
-    /// Risk weight in percent of a stack's value, if more enemies can attack it than it can withstand.
-    pub(super) exposed: i32,
-    /// The fear for the last source of supply at a risk of one in ten, in percent of the army's value. It grows with the square of the risk.
-    pub(super) last_source: i32,
-    /// A point of morale lost in a fight, on either side; and a unit lost.
-    pub(super) blow: i32,
-    pub(super) kill: i32,
-    /// A point of morale that the muster costs.
-    pub(super) morale: i32,
-    /// A unit beside a headquarters, for each point of its modifier.
-    pub(super) led: i32,
-    /// A unit beside other units.
-    pub(super) massed: i32,
-}
-
-pub(super) const AIMS: Aims = Aims {
-    point: [300, 100, 90, 70],
-    cut_off: 60,
-    encircled: 70,
-    snare: [90, 70, 40],
-    friends: [50, 50, 20],
-    firm: 25,
-    blow: 28,
-    kill: 45,
-    exposed: 70,
-    last_source: 20,
-    morale: 21,
-    led: 5,
-    massed: 5,
-};
-
+/// A victory point, by the number of own turns after this one: none, one, two, more.
+const POINT: [i32; 4] = [300, 100, 90, 70];
+/// The loss of a unit out of supply, in percent of its value.
+const CUT_OFF: i32 = 60;
+/// The loss of an enemy out of supply, in percent of its value.
+const ENCIRCLED: i32 = 70;
+/// Risk weight in percent of a stack's value, if one, two or three enemy units could cut it off.
+const SNARE: [i32; 3] = [90, 70, 40];
+/// How strong a stack must be to count as sure to hold its hex, in percent of all enemies that can attack it.
+const FIRM: i32 = 25;
+/// The part of that risk that remains, in percent, by the number of friendly units near enough to break through: none, one, two or more.
+const FRIENDS: [i32; 3] = [50, 50, 20];
+/// Risk weight in percent of a stack's value, if more enemies can attack it than it can withstand.
+const EXPOSED: i32 = 70;
+/// The fear for the last source of supply at a risk of one in ten, in percent of the army's value. It grows with the square of the risk.
+const LAST_SOURCE: i32 = 20;
+/// A point of morale lost in a fight, on either side.
+pub(super) const BLOW: i32 = 28;
+/// A unit lost in a fight, on either side.
+pub(super) const KILL: i32 = 45;
+/// A point of morale that the muster costs.
+const MORALE: i32 = 21;
+/// A unit beside a headquarters, for each point of its modifier.
+const LED: i32 = 5;
+/// A unit beside other units.
+const MASSED: i32 = 5;
 /// The distance within which friends can break through to a stack that is cut off.
 const HELP: u32 = 3;
 /// The assumed value of an enemy unit.
@@ -144,8 +126,7 @@ impl<'a> Judge<'a> {
             .collect();
         let jaws = (0..board.hexes).map(|spot| jaws(board, spot)).collect();
         let after = usize::try_from(board.turns_left.saturating_sub(1)).unwrap_or(usize::MAX);
-        let stakes =
-            Stakes::new(board.view, foe(board.view.side), AIMS.point[after.min(AIMS.point.len() - 1)], after);
+        let stakes = Stakes::new(board.view, foe(board.view.side), POINT[after.min(POINT.len() - 1)], after);
         Self { board, men, stakes, zones, jaws }
     }
 
@@ -180,7 +161,7 @@ impl<'a> Judge<'a> {
             if post.garrison {
                 stack.garrison = true;
                 stack.morale += man.morale - post.worn;
-                if board.ports.has(post.at) && board.rules.setting().of(man.nation).port_supply {
+                if board.ports.has(post.at) && board.rules.setting.of(man.nation).port_supply {
                     open_ports.push(post.at);
                 }
             } else {
@@ -195,8 +176,7 @@ impl<'a> Judge<'a> {
         sources.append(&mut open_ports);
         let holds = |stack: &&HexForce| {
             let strength = stack.morale + 2 * stack.hq;
-            standing.has(stack.spot)
-                && strength * 100 >= board.open_threat.attackers[stack.spot] * 3 * AIMS.firm
+            standing.has(stack.spot) && strength * 100 >= board.open_threat.attackers[stack.spot] * 3 * FIRM
         };
         let firm = Spots::of(board.hexes, stacks.iter().filter(holds).map(|stack| stack.spot));
         Layout { stacks, ours, firm, zones, sources }
@@ -226,7 +206,7 @@ impl<'a> Judge<'a> {
             let Layout { firm, zones, .. } = &position;
             let mut theirs = self.board.theirs.clone();
             theirs.strip(&position.ours);
-            let supply = trace(&self.board.near, &self.board.their_sources, &theirs, zones);
+            let supply = self.board.trace(&self.board.their_sources, &theirs, zones);
             let threat = self.board.threat_past(&supply, firm, zones);
             worth -= self.dangers(&position, &threat);
             if afraid && worth > least {
@@ -241,10 +221,10 @@ impl<'a> Judge<'a> {
         let board = self.board;
         let last = board.turns_left == 1;
         let Layout { stacks, ours, zones, sources, .. } = position;
-        let supply = trace(&board.near, sources, ours, &board.zones);
+        let supply = board.trace(sources, ours, &board.zones);
         let mut theirs = board.theirs.clone();
         theirs.strip(ours);
-        let their_supply = trace(&board.near, &board.their_sources, &theirs, zones);
+        let their_supply = board.trace(&board.their_sources, &theirs, zones);
 
         let mut worth = self.cities(ours, |_| 0);
         if last && !board.answered {
@@ -316,7 +296,7 @@ impl<'a> Judge<'a> {
                 let others = board.sources.iter().filter(|&&s| s != prize.at && ours.has(s)).count();
                 if others == 0 {
                     let risk = risk_of(prize);
-                    risked += army * risk.max(risk * risk * AIMS.last_source / 100) / 100;
+                    risked += army * risk.max(risk * risk * LAST_SOURCE / 100) / 100;
                 }
             }
         }
@@ -328,7 +308,7 @@ impl<'a> Judge<'a> {
         let board = self.board;
         let mut worth = board.pull[post.at];
         if !supplied && board.turns_left > 1 {
-            worth -= man.value * AIMS.cut_off / 100;
+            worth -= man.value * CUT_OFF / 100;
         }
         if man.is_unit() {
             if board.turns_left > 1 && board.land.has(post.at) {
@@ -344,10 +324,10 @@ impl<'a> Judge<'a> {
 
     /// The expected cost of the next muster for a unit.
     fn muster(&self, morale: i32, bonus: i32) -> i32 {
-        let table = &self.board.rules.numbers().muster.loss;
+        let table = &self.board.rules.numbers.muster.loss;
         let price = |die: i32| {
-            let loss = i32::from(table.read(die + morale + bonus).1);
-            loss.min(morale + 1) * AIMS.morale + if loss > morale { 40 } else { 0 }
+            let loss = i32::from(read(table, die + morale + bonus).1);
+            loss.min(morale + 1) * MORALE + if loss > morale { 40 } else { 0 }
         };
         (1..=6).map(price).sum::<i32>() / 6
     }
@@ -358,7 +338,7 @@ impl<'a> Judge<'a> {
         if enemy.units == 0 || supply.has(enemy.at) || board.needs_no_line(enemy.nation, enemy.at) {
             return 0;
         }
-        enemy.units * ENEMY_UNIT * AIMS.encircled / 100
+        enemy.units * ENEMY_UNIT * ENCIRCLED / 100
     }
 
     /// The worth of a stack by its state: led, massed or exposed.
@@ -366,9 +346,9 @@ impl<'a> Judge<'a> {
         let board = self.board;
         let mut worth = 0;
         let army = stack.units.min(6);
-        worth += army * stack.hq * AIMS.led;
+        worth += army * stack.hq * LED;
         if army > 1 {
-            worth += army * AIMS.massed;
+            worth += army * MASSED;
         }
         if stack.headquarters > 0 && stack.units == 0 && !stack.garrison {
             worth -= if board.open_threat.visitors[stack.spot] > 0 { stack.value / 2 } else { 20 };
@@ -386,7 +366,7 @@ impl<'a> Judge<'a> {
         if stack.units == 0 || excess <= 0 {
             return 0;
         }
-        stack.value * excess / (excess + 2 * strength + 1) * AIMS.exposed / 100
+        stack.value * excess / (excess + 2 * strength + 1) * EXPOSED / 100
     }
 
     /// The risk for the stacks that the enemy could cut off.
@@ -397,12 +377,12 @@ impl<'a> Judge<'a> {
         let mut feared = 0;
         for (stack, needed) in stacks.iter().zip(&raiders) {
             let Some(needed) = needed.filter(|_| stack.bound > 0) else { continue };
-            let fear = AIMS.snare[needed.clamp(1, AIMS.snare.len()) - 1];
+            let fear = SNARE[needed.clamp(1, SNARE.len()) - 1];
             let free =
                 stacks.iter().zip(&raiders).filter(|(_, raiders)| raiders.is_none()).map(|(other, _)| other);
             let near = free.filter(|other| self.board.distance(other.spot, stack.spot) <= HELP);
             let friends = usize::try_from(near.map(|other| other.units).sum::<i32>()).unwrap_or(0);
-            feared += stack.bound * fear / 100 * AIMS.friends[friends.min(AIMS.friends.len() - 1)] / 100;
+            feared += stack.bound * fear / 100 * FRIENDS[friends.min(FRIENDS.len() - 1)] / 100;
         }
         feared
     }

@@ -153,8 +153,8 @@ fn lone_lines_of_a_mail_are_told_from_prose() {
         (Likeness::Prose, &prose[..]),
     ];
     for (expected, lines) in expected {
-        let wrong: Vec<_> = lines.iter().filter(|line| of(rules.spelling(), line) != expected).collect();
-        let wrong: Vec<_> = wrong.into_iter().map(|line| (line, of(rules.spelling(), line))).collect();
+        let wrong: Vec<_> = lines.iter().filter(|line| of(&rules.spelling, line) != expected).collect();
+        let wrong: Vec<_> = wrong.into_iter().map(|line| (line, of(&rules.spelling, line))).collect();
         assert!(wrong.is_empty(), "not {expected:?}: {wrong:#?}");
     }
 }

@@ -36,7 +36,7 @@ fn a_way_barred_by_enemies_alone_may_open() {
         name: "CHARLES".to_owned(),
         count: Some(1),
     };
-    for next in rules.map().neighbours(hex("1309")) {
+    for next in rules.map.neighbours(hex("1309")) {
         view.enemies.insert(next, stack.clone());
     }
     let reading = read_orders(&rules, &view, "MOVE 8 TO Paris");
@@ -52,10 +52,10 @@ fn a_way_barred_by_enemies_alone_may_open() {
 fn what_is_called_away_may_not_leave() {
     let rules = rules("spanish-1808");
     let mut view = opening(&rules, Side::French);
-    let napoleon = rules.scenario().recalls()[0].unit;
+    let napoleon = rules.scenario.recalls[0].unit;
     let line = format!("MOVE {napoleon} TO Madrid");
     assert!(!read_orders(&rules, &view, &line).has_errors());
-    view.date = rules.scenario().recalls()[0].when;
+    view.date = rules.scenario.recalls[0].when;
     assert!(read_orders(&rules, &view, &line).has_errors());
 }
 
@@ -264,7 +264,7 @@ fn fog_at_sea_is_reckoned_by_what_it_can_take() {
 fn mack_at_ulm(rules: &Lga, garrison: bool) -> View {
     let mut view = opening(rules, Side::French);
     view.enemies.remove(&hex("1507"));
-    let mack = rules.scenario().units().iter().find(|spec| spec.name == "Mack 1").unwrap().id;
+    let mack = rules.scenario.units.iter().find(|spec| spec.name == "Mack 1").unwrap().id;
     let seen = LastSeen {
         at: hex("1507"),
         turn: Turn { date: view.date, side: Side::Allied },

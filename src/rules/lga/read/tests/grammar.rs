@@ -148,7 +148,7 @@ impl Sentence<'_> {
             "member" => self.unit(),
             "place" => self.place(),
             "hex" => {
-                let hexes: Vec<Hex> = self.rules.map().hexes().collect();
+                let hexes: Vec<Hex> = self.rules.map.hexes().collect();
                 let hex = hexes[self.choose(hexes.len())];
                 self.places.insert(hex);
                 self.say(&hex.to_string());
@@ -160,8 +160,7 @@ impl Sentence<'_> {
                 self.say(word);
             }
             "nation" => {
-                let names: Vec<&str> =
-                    self.rules.setting().nations().map(|(_, of)| of.name.as_str()).collect();
+                let names: Vec<&str> = self.rules.setting.nations().map(|(_, of)| of.name.as_str()).collect();
                 let name = names[self.choose(names.len())];
                 self.say(name);
             }
@@ -182,7 +181,7 @@ impl Sentence<'_> {
     fn unit(&mut self) {
         let number = self.number();
         self.units.push(number);
-        let name = &self.rules.scenario().unit(UnitId(number)).name;
+        let name = &self.rules.scenario.unit(UnitId(number)).name;
         match self.choose(3) {
             0 => self.say(&number.to_string()),
             1 => self.say(name),
@@ -191,7 +190,7 @@ impl Sentence<'_> {
     }
 
     fn place(&mut self) {
-        let cities: Vec<_> = self.rules.map().cities().map(|(hex, city)| (hex, city.name.clone())).collect();
+        let cities: Vec<_> = self.rules.map.cities().map(|(hex, city)| (hex, city.name.clone())).collect();
         let (hex, name) = &cities[self.choose(cities.len())];
         match self.choose(3) {
             0 => return self.rule("hex"),
@@ -263,7 +262,8 @@ proptest! {
         sentence.rule("line");
         let Sentence { text, mut units, places, directions, .. } = sentence;
         match line::read(&Names::new(rules, view), &text, false) {
-            Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
+            Ok(Some(Line::Command(command))) if !matches!(command.who, Who::All { .. }) => {
+                let orders = command.each();
                 for marked in &orders {
                     let (_, found, way) = named(&marked.order);
                     prop_assert_eq!((&found, &way), (&places, &directions), "{}", text);
@@ -275,9 +275,10 @@ proptest! {
                 units.sort_unstable();
                 prop_assert_eq!(found, units, "{}", text);
             }
-            Ok(Some(Line::Command(LineOrders::All(everyone)))) => {
-                let (_, mut found, way) = named(&(everyone.order)(UnitId(1)).order);
-                found.extend(everyone.at);
+            Ok(Some(Line::Command(command))) => {
+                let Who::All { at, span } = command.who else { unreachable!() };
+                let (_, mut found, way) = named(&command.order((UnitId(1), span)).order);
+                found.extend(at);
                 prop_assert_eq!((found, way), (places, directions), "{}", text);
             }
             Ok(Some(Line::Reactions(reactions))) => {

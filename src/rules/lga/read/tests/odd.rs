@@ -8,13 +8,18 @@ use musterd_engine::Ruleset;
 fn said(rules: &Lga, line: &str) -> String {
     let view = opening(rules, Side::French);
     match line::read(&Names::new(rules, &view), line, false) {
-        Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
-            orders.iter().map(|marked| super::super::written(&marked.order)).collect::<Vec<_>>().join("; ")
-        }
-        Ok(Some(Line::Command(LineOrders::All(all)))) => {
-            let place = all.at.map(|hex| format!(" AT {hex}")).unwrap_or_default();
-            format!("all{place}: {}", super::super::written(&(all.order)(UnitId(7)).order))
-        }
+        Ok(Some(Line::Command(command))) => match command.who {
+            Who::All { at, span } => {
+                let place = at.map(|hex| format!(" AT {hex}")).unwrap_or_default();
+                let order = command.order((UnitId(7), span)).order;
+                format!("all{place}: {}", super::super::written(&order))
+            }
+            _ => {
+                let lines = command.each();
+                let lines = lines.iter().map(|marked| super::super::written(&marked.order));
+                lines.collect::<Vec<_>>().join("; ")
+            }
+        },
         Ok(Some(Line::Reactions(file))) => {
             let lines = file.iter().map(|marked| marked.order.line.as_str());
             format!("reactions: {}", lines.collect::<Vec<_>>().join("; "))

@@ -87,8 +87,8 @@ proptest! {
         let (rules, view) = &*OPENING;
         let text = written(&order);
         match line::read(&Names::new(rules, view), &text, false) {
-            Ok(Some(Line::Command(LineOrders::Each(orders)))) => {
-                let read: Vec<Order> = orders.into_iter().map(|marked| marked.order).collect();
+            Ok(Some(Line::Command(command))) => {
+                let read: Vec<Order> = command.each().into_iter().map(|marked| marked.order).collect();
                 prop_assert_eq!(read, [order], "{}", text);
             }
             Ok(_) => prop_assert!(false, "{} gives no orders to units", text),

@@ -20,7 +20,7 @@ impl Recruiter<'_> {
     pub(super) fn unit(&mut self, scenario: &mut Scenario, of: &Raising<'_>, line: At<UnitLine>) {
         let At { at, value: line, .. } = line;
         let kind = self.numbers.units.named(self.reader, &line.kind);
-        let max = self.numbers.stats(kind.unwrap_or(UNKNOWN.into())).max_morale;
+        let max = self.numbers.units.stats(kind.unwrap_or(UNKNOWN.into())).max_morale;
         let morale = line.morale.map_or(i64::from(max), |morale| {
             if let (Some(kind), Some(given)) = (kind, morale.known())
                 && self.numbers.units.whole
@@ -144,7 +144,7 @@ impl Recruiter<'_> {
     ) -> Option<String> {
         let name = called(name);
         let Some(area) = self.map.area(hex) else {
-            let last = Hex::new(self.map.columns(), self.map.rows());
+            let last = self.map.last();
             let reason = format!("{name} stands at {hex}, off the map: its last hex is {last}");
             return Some(reason).filter(|_| self.gaps.sized);
         };
