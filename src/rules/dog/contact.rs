@@ -13,10 +13,6 @@ pub(super) fn contact(rules: &Dog, view: &View) -> Option<String> {
     if !view.waiting.is_empty() {
         return Some("units to be placed anew".to_owned());
     }
-    let army = view.army?;
-    let battle = rules.battle();
-    let is_enemy =
-        |letter| battle.lettered(letter).is_some_and(|other| other.alliance != battle.army(army).alliance);
-    let (id, enemy) = view.others.iter().find(|(id, unit)| is_enemy(id.army) && unit.captive.is_none())?;
-    Some(format!("the enemy {id} at {}", battle.field.place(enemy.at)))
+    let (id, enemy) = view.foes(rules).next()?;
+    Some(format!("the enemy {id} at {}", rules.place(enemy.at)))
 }

@@ -6,6 +6,7 @@ use super::model::ArmyId;
 use super::numbers::Numbers;
 use super::policies::Policies;
 use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::hex::Hex;
 use musterd_engine::{Founding, Seat, SeatSpec};
 
 /// The rules and the battle of one game of Death or Glory.
@@ -82,6 +83,17 @@ impl Dog {
     /// The battle.
     pub const fn battle(&self) -> &Battle {
         &self.battle
+    }
+
+    /// A hex as a report writes it: `0304`, or `0304 Daerquwa`.
+    pub fn place(&self, hex: Hex) -> String {
+        self.battle.field.place(hex)
+    }
+
+    /// Armies by name, in this order.
+    pub(super) fn names(&self, order: &[ArmyId]) -> String {
+        let names: Vec<&str> = order.iter().map(|army| self.battle.army(*army).name.as_str()).collect();
+        names.join(", then ")
     }
 
     /// The leaders' seats, in the order of the battle file.

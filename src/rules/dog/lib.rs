@@ -49,8 +49,6 @@ pub use ai::Skill;
 pub use data::{Dog, SHIPPED, shipped};
 pub use state::State;
 
-use std::collections::BTreeSet;
-
 use battle::declared::{BattleFile, HireFile, schema_with};
 use battle::hire::HireList;
 use event::Event;
@@ -65,8 +63,7 @@ use musterd_kit::hand_on;
 use numbers::{Numbers, ReadNumbers};
 use order::Order;
 use sight::Sight;
-use state::Phase;
-use view::View;
+use view::{View, Wait};
 
 impl Fold for Dog {
     type State = State;
@@ -128,6 +125,7 @@ impl Ruleset for Dog {
         amend => amend::amend,
         trials => luck::trials,
         brief => brief::brief,
+        concealed => shown::concealed,
         shown => shown::shown,
         history => brief::history,
         published => published::Published::of,
@@ -161,20 +159,18 @@ impl Ruleset for Dog {
     fn awaiting(&self, state: &State) -> Awaiting {
         let battle = self.battle();
         let round = state.round;
-        let (name, title) = match state.phase {
-            Phase::Unfounded => return Awaiting::Founding,
-            Phase::Over => return Awaiting::Over { results: results(self, state) },
-            Phase::SetUp if state.waiting.is_empty() => ("set-up".to_owned(), "Unit records".to_owned()),
-            Phase::SetUp => ("set-up-again".to_owned(), "Units to be placed anew".to_owned()),
-            Phase::Moves if battle.by_phase => {
-                (format!("round-{round}-moves"), format!("Round {round}, moves"))
-            }
-            Phase::Moves => (format!("round-{round}"), format!("Round {round}")),
-            Phase::Combat => (format!("round-{round}-combat"), format!("Round {round}, combat")),
+        let (name, title) = match state.wait {
+            Wait::Founding => return Awaiting::Founding,
+            Wait::Over => return Awaiting::Over { results: results(self, state) },
+            Wait::SetUp if state.waiting.is_empty() => ("set-up".to_owned(), "Unit records".to_owned()),
+            Wait::SetUp => ("set-up-again".to_owned(), "Units to be placed anew".to_owned()),
+            Wait::Orders => (format!("round-{round}"), format!("Round {round}")),
+            Wait::Moves => (format!("round-{round}-moves"), format!("Round {round}, moves")),
+            Wait::Combat => (format!("round-{round}-combat"), format!("Round {round}, combat")),
         };
-        let owes = |army: ArmyId| match state.phase {
-            Phase::SetUp if state.waiting.is_empty() => battle.army(army).owes_records(),
-            Phase::SetUp => state.waiting.keys().any(|unit| unit.army == battle.army(army).letter),
+        let owes = |army: ArmyId| match state.wait {
+            Wait::SetUp if state.waiting.is_empty() => battle.army(army).owes_records(),
+            Wait::SetUp => state.waiting.keys().any(|unit| unit.army == battle.army(army).letter),
             _ => state.units.values().any(|unit| unit.army == army && unit.captive.is_none()),
         };
         let must =
@@ -210,10 +206,6 @@ impl Ruleset for Dog {
     fn overview(&self, state: &State) -> Option<Briefing> {
         let seats = self.battle().armies().iter().map(|army| &army.seat);
         brief::overview(self, &seats.map(|seat| fog::view_for_gm(self, state, seat)).collect::<Vec<_>>())
-    }
-
-    fn concealed(&self, view: &View) -> BTreeSet<String> {
-        shown::concealed(view)
     }
 }
 

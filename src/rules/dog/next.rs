@@ -9,7 +9,7 @@ use super::battle::{Army, Battle, Ground};
 use super::brief::leadership_sum;
 use super::data::Dog;
 use super::event::{Event, Reckoning};
-use super::model::{Sort, UnitId};
+use super::model::{Sort, UnitId, Waiting};
 use super::scores;
 use super::view::{OwnUnit, View};
 use super::words;
@@ -73,7 +73,7 @@ impl Carried {
 pub fn unspent(rules: &Dog, events: &[Event]) -> BTreeMap<Seat, u64> {
     let left = |army: &Army| {
         let hired = events.iter().filter_map(|event| match event {
-            Event::Raised { unit, sorts, .. }
+            Event::Raised(Waiting { unit, sorts, .. })
                 if unit.army == army.letter && army.units.iter().all(|own| own.id != *unit) =>
             {
                 Some(sorts.iter().map(|sort| scores::hire(rules.numbers(), sort)).sum::<u64>())
@@ -339,7 +339,7 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     let numbers = rules.numbers();
     let field = &battle.field;
     let ground = |hex: Hex| {
-        let changed = same.then(|| view.changed.get(&hex).copied()).flatten();
+        let changed = same.then(|| view.works.changed.get(&hex).copied()).flatten();
         changed.or_else(|| field.ground(hex))
     };
     file.push_str("field:\n  rows:\n");
@@ -356,9 +356,9 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     let walls = field.hexes().filter_map(|hex| Some((hex, ground(hex)?.walls?.to_string())));
     write_map(file, "fortifications", walls);
     write_map(file, "places", field.places.iter().map(|(hex, name)| (*hex, quoted(name))));
-    let bridges = if same { &view.bridges } else { &field.bridges };
+    let bridges = if same { &view.works.bridges } else { &field.bridges };
     let hexes = bridges.iter().map(|hex| format!("\"{hex}\""));
-    let crossings = if same { &view.crossings } else { &field.crossings };
+    let crossings = if same { &view.works.crossings } else { &field.crossings };
     let sides = crossings.iter().map(|(a, b)| format!("\"{a}-{b}\""));
     write_list(file, "bridges", &hexes.chain(sides).collect::<Vec<_>>());
     let afloat: Vec<Hex> =

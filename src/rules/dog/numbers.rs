@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::cover::{Cover, Terrains};
@@ -181,8 +180,7 @@ impl Data for Table {
 }
 
 /// A distance attack, written `10x3:5` (manual 2.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distance {
     /// Volleys in a battle.
     pub shots: u16,
@@ -207,12 +205,6 @@ impl TryFrom<String> for Distance {
         parts().ok_or_else(|| {
             format!("`{text}` is no distance attack: write shots x power : range, such as 10x3:5")
         })
-    }
-}
-
-impl From<Distance> for String {
-    fn from(distance: Distance) -> Self {
-        distance.to_string()
     }
 }
 

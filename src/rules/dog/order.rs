@@ -40,18 +40,13 @@ pub enum Order {
         /// The hex that the crew goes to; if none is named, the hex that the chariots then leave.
         to: Option<Hex>,
     },
-    /// A melee attack: `ATTACK 3 D2`.
-    Attack {
+    /// A melee attack or a volley: `ATTACK 3 D2`, `SHOOT 3 D2`.
+    Strike {
         /// The unit.
         unit: UnitId,
+        /// What it strikes with.
+        arm: Arm,
         /// The target; if none is named, the unit that it harms most (ruling DOG-42).
-        target: Option<UnitId>,
-    },
-    /// A volley: `SHOOT 3 D2`.
-    Shoot {
-        /// The unit.
-        unit: UnitId,
-        /// The target; if none is named, the unit that it harms most.
         target: Option<UnitId>,
     },
     /// Standing in defence: `DEFEND 3`.
@@ -86,8 +81,7 @@ impl Order {
             | Self::Board { unit, .. }
             | Self::Land { unit, .. }
             | Self::Dismount { unit, .. }
-            | Self::Attack { unit, .. }
-            | Self::Shoot { unit, .. }
+            | Self::Strike { unit, .. }
             | Self::Defend { unit }
             | Self::Surrender { unit, .. } => Some(*unit),
         }
@@ -107,11 +101,17 @@ impl Order {
 
     /// Whether it is carried out in the phase of combat.
     pub const fn is_combat(&self) -> bool {
-        matches!(
-            self,
-            Self::Attack { .. } | Self::Shoot { .. } | Self::Defend { .. } | Self::Surrender { .. }
-        )
+        matches!(self, Self::Strike { .. } | Self::Defend { .. } | Self::Surrender { .. })
     }
+}
+
+/// What a unit strikes with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arm {
+    /// Its weapons of close combat.
+    Melee,
+    /// Its bows.
+    Volley,
 }
 
 /// A unit record (manual 4.1).
@@ -127,6 +127,13 @@ pub struct Record {
     pub at: Option<Hex>,
     /// Whether it starts hidden.
     pub hidden: bool,
+}
+
+impl Record {
+    /// A record that says nothing of a unit.
+    pub const fn of(unit: UnitId) -> Self {
+        Self { unit, name: None, sorts: Vec::new(), at: None, hidden: false }
+    }
 }
 
 /// A march.

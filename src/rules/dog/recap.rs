@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 use forecast::Forecast;
 
 use super::data::Dog;
-use super::known::ways;
 use super::model::{Sort, UnitId};
-use super::order::{March, Order, Record};
+use super::order::{Arm, March, Order, Record};
 use super::read::read_records;
 use super::roster::Roster;
 use super::scores;
@@ -78,43 +77,36 @@ impl Teller<'_> {
         }
     }
 
-    fn place(&self, hex: Hex) -> String {
-        self.rules.battle().field.place(hex)
-    }
-
     fn order(&self, order: &Order) -> String {
         match order {
             Order::Record(record) => {
                 let what = words::fighters(self.rules.numbers(), &record.sorts);
                 let name = record.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
-                let at = record.at.map_or_else(String::new, |at| format!(" at {}", self.place(at)));
+                let at = record.at.map_or_else(String::new, |at| format!(" at {}", self.rules.place(at)));
                 let hidden = if record.hidden { ", hidden" } else { "" };
                 format!("{}{name} {what}{at}{hidden}", record.unit).replace("  ", " ")
             }
             Order::March(March { unit, way, leave, flee }) => {
                 let verb = if *flee { "Flee with" } else { "Move" };
-                let to = way.end().map_or_else(String::new, |hex| self.place(hex));
+                let to = way.end().map_or_else(String::new, |hex| self.rules.place(hex));
                 let leave = leave.map_or_else(String::new, |leave| format!(", leaving {leave} behind"));
                 format!("{verb} {} to {to}{leave}", self.own(*unit))
             }
             Order::Hide { unit } => format!("Hide {}", self.own(*unit)),
             Order::Board { unit, .. } => format!("Put {} aboard a boat", self.own(*unit)),
-            Order::Land { unit, to } => format!("Land {} in {}", self.own(*unit), self.place(*to)),
+            Order::Land { unit, to } => format!("Land {} in {}", self.own(*unit), self.rules.place(*to)),
             Order::Dismount { unit, to } => {
-                let to = to.map_or_else(String::new, |to| format!(" in {}", self.place(to)));
+                let to = to.map_or_else(String::new, |to| format!(" in {}", self.rules.place(to)));
                 format!("Dismount the crew of {}{to}", self.own(*unit))
             }
-            Order::Attack { unit, target: Some(target) } => {
-                format!("Attack {} with {}", self.other(*target), self.own(*unit))
-            }
-            Order::Attack { unit, target: None } => {
-                format!("Attack with {} whomever it harms most", self.own(*unit))
-            }
-            Order::Shoot { unit, target: Some(target) } => {
-                format!("Shoot at {} with {}", self.other(*target), self.own(*unit))
-            }
-            Order::Shoot { unit, target: None } => {
-                format!("Shoot with {} at whomever it harms most", self.own(*unit))
+            Order::Strike { unit, arm, target } => {
+                let own = self.own(*unit);
+                match (arm, target.map(|target| self.other(target))) {
+                    (Arm::Melee, Some(target)) => format!("Attack {target} with {own}"),
+                    (Arm::Melee, None) => format!("Attack with {own} whomever it harms most"),
+                    (Arm::Volley, Some(target)) => format!("Shoot at {target} with {own}"),
+                    (Arm::Volley, None) => format!("Shoot with {own} at whomever it harms most"),
+                }
             }
             Order::Defend { unit } => format!("Defend with {}", self.own(*unit)),
             Order::IfAttacked { unit, keep } => {
@@ -163,7 +155,8 @@ impl Teller<'_> {
         if sorts.is_empty() {
             return None;
         }
-        let sight = scores::visibility(numbers, None, ways(self.rules, self.view).ground(at)?);
+        let sight =
+            scores::visibility(numbers, None, self.view.works.ground(&self.rules.battle().field, at)?);
         let chance = scores::chance_to_find(scores::hide_factor(numbers, scale, sorts), sight);
         Some(format!("hidden: {}", words::found(chance)))
     }
@@ -184,7 +177,7 @@ impl Teller<'_> {
         let has = |which: fn(&Order) -> bool, id: &UnitId| {
             reading.orders.iter().any(|placed| which(&placed.order) && placed.order.unit() == Some(*id))
         };
-        let free = || self.view.own.iter().filter(|(_, unit)| unit.captive.is_none()).map(|(id, _)| *id);
+        let free = || self.view.free().map(|(id, _)| id);
         let names = |ids: Vec<UnitId>| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let mut lines = Vec::new();
         match self.view.wait {
@@ -203,7 +196,7 @@ impl Teller<'_> {
                     reading.orders.iter().filter_map(|placed| placed_unit(&placed.order)).collect();
                 for unit in roster.finish().into_iter().filter(|unit| !recorded.contains(&unit.unit)) {
                     let hidden = if unit.hidden { ", hidden" } else { "" };
-                    lines.push(format!("{} stands in {}{hidden}.", unit.unit, self.place(unit.at)));
+                    lines.push(format!("{} stands in {}{hidden}.", unit.unit, self.rules.place(unit.at)));
                 }
             }
             Wait::Orders | Wait::Moves => {

@@ -7,7 +7,6 @@ use super::known;
 use super::model::{Scale, Sort, UnitId};
 use super::numbers::Numbers;
 use super::scores;
-use super::table::throw::OPEN;
 use super::view::View;
 use super::words;
 use musterd_engine::briefing::Fact;
@@ -62,7 +61,7 @@ pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
             name: &unit.name,
             sorts: &unit.sorts,
             shots: Some(&unit.shots),
-            place: ("Position", rules.battle().field.place(unit.at)),
+            place: ("Position", rules.place(unit.at)),
             ground: Some(known::ground(rules, view, unit.at, unit.aboard)),
             hidden: unit.hidden,
             captive: unit.captive,
@@ -132,8 +131,8 @@ impl<'a> Terms<'a> {
         let (numbers, switches) = (self.numbers, self.switches);
         let sorts = unit.sorts;
         let each = |of: &dyn Fn(&Sort) -> String| sorts.iter().map(of).collect::<Vec<_>>().join(" / ");
-        let attack = scores::attack_force(numbers, sorts, OPEN);
-        let defence = scores::defence_force(numbers, switches, sorts, OPEN);
+        let attack = scores::attack_force(numbers, sorts, Ground::OPEN);
+        let defence = scores::defence_force(numbers, switches, sorts, Ground::OPEN);
         let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
         let distance = match arms.iter().all(Option::is_none) {
             true => "0".to_owned(),
@@ -154,7 +153,7 @@ impl<'a> Terms<'a> {
                 "Attack",
                 format!(
                     "{} each, {attack} in all",
-                    each(&|sort| scores::attack(numbers, sort, OPEN).to_string())
+                    each(&|sort| scores::attack(numbers, sort, Ground::OPEN).to_string())
                 ),
             ),
             Fact::of("Distance", distance),
@@ -162,7 +161,7 @@ impl<'a> Terms<'a> {
                 "Defence",
                 format!(
                     "{} each, {defence} in all",
-                    each(&|sort| scores::defence(numbers, switches, sort, OPEN).to_string())
+                    each(&|sort| scores::defence(numbers, switches, sort, Ground::OPEN).to_string())
                 ),
             ),
             Fact::of("HP", each(&|sort| scores::hp(numbers, sort).to_string())),
@@ -203,14 +202,14 @@ impl<'a> Terms<'a> {
             let defence = scores::defence_force(numbers, switches, unit.sorts, ground);
             (scores::attack_force(numbers, unit.sorts, ground), defence)
         };
-        if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(OPEN)) {
+        if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(Ground::OPEN)) {
             let (attack, defence) = forces(ground);
             let place = super::table::throw::GroundInWords(ground);
             comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
         }
         if unit.hidden {
             let factor = scores::hide_factor(numbers, self.scale, unit.sorts);
-            let sight = scores::visibility(numbers, None, unit.ground.unwrap_or(OPEN));
+            let sight = scores::visibility(numbers, None, unit.ground.unwrap_or(Ground::OPEN));
             let chance = scores::chance_to_find(factor, sight);
             comments.push(format!("Hidden: found by {} or less of a die.", chance.min(6)));
         }

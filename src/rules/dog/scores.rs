@@ -183,6 +183,11 @@ pub fn distance(numbers: &Numbers, sort: &Sort) -> Option<Distance> {
     numbers.troop(sort.troop).distance.or_else(crew)
 }
 
+/// The volleys that a sort has in a battle: none if it doesn't shoot.
+pub fn shots(numbers: &Numbers, sort: &Sort) -> u16 {
+    distance(numbers, sort).map_or(0, |arm| arm.shots)
+}
+
 /// The force of a volley from so many hexes: of those who have shots left and reach so far (ruling DOG-14). `shots` is what
 /// each sort has left.
 pub fn volley_force(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u16], hexes: u32) -> u32 {

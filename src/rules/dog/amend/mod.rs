@@ -5,7 +5,7 @@ mod forms;
 use self::forms::{GRAMMAR, Kind, Verb};
 use super::data::Dog;
 use super::event::Event;
-use super::model::{ArmyId, Fortification, Ground, Relief, Sort, Terrain, UnitId};
+use super::model::{ArmyId, Fortification, Ground, Relief, Sort, Terrain, UnitId, Waiting};
 use super::order::Record;
 use super::read::{NAME_WORDS, only};
 use super::scores;
@@ -257,7 +257,7 @@ impl Table<'_> {
                 let hex = line.the("hex").hex();
                 let ground = self.ground_of(line)?;
                 if let Some(other) = self.state.at(hex).and_then(|id| self.state.unit(id)) {
-                    let bridged = self.state.bridges.contains(&hex) || other.aboard.is_some();
+                    let bridged = self.state.works.bridges.contains(&hex) || other.aboard.is_some();
                     let switches = self.rules.battle().switches;
                     scores::may_stand(self.rules.numbers(), switches, &other.sorts, ground, bridged)?;
                 }
@@ -288,7 +288,7 @@ impl Table<'_> {
     }
 
     fn crossing(&self, (a, b): (Hex, Hex), there: bool) -> Result<Change, String> {
-        match (there, self.state.crossings.contains(&(a, b))) {
+        match (there, self.state.works.crossings.contains(&(a, b))) {
             (true, true) => Err(format!("there is a bridge from {a} to {b} already")),
             (false, false) => Err(format!("there is no bridge from {a} to {b}")),
             _ => Ok(Change::Crossing { a, b, there }),
@@ -350,7 +350,7 @@ impl Table<'_> {
             if self.state.at(to).is_some_and(|other| other != unit) {
                 return Err(format!("{to} is taken: a hex holds one unit"));
             }
-            super::roster::may_start(self.rules, self.state, sorts, to)?;
+            super::roster::may_start(self.rules, &self.state.works, sorts, to)?;
             return Ok(Change::Place { unit, to });
         }
         if let Some(boat) = line.noun("boat").map(Noun::hex) {
@@ -421,8 +421,8 @@ impl Table<'_> {
             scores::sense(self.rules.numbers(), sort)?;
         }
         scores::fits(self.rules.numbers(), self.rules.battle().scale, &sorts)?;
-        super::roster::may_start(self.rules, self.state, &sorts, at)?;
-        Ok(Change::Added { unit, name: name.unwrap_or_default(), sorts, at, hidden })
+        super::roster::may_start(self.rules, &self.state.works, &sorts, at)?;
+        Ok(Change::Added(Waiting { unit, name: name.unwrap_or_default(), sorts, at, hidden }))
     }
 
     fn ruling(&self, unit: UnitId, line: &Line) -> Result<Ruling, String> {

@@ -11,7 +11,7 @@ pub mod zone;
 pub use crate::model::Ground;
 pub use crate::switches::Switches;
 pub use army::{Army, UnitSpec};
-pub use field::Field;
+pub use field::{Field, Works};
 pub use file::FILE;
 pub(super) use file::{ReadBattle, is_hire_list};
 pub use scenario::Battle;

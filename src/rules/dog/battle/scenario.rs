@@ -56,6 +56,11 @@ impl Battle {
         self.armies.iter().find(|army| army.letter == letter)
     }
 
+    /// The army of a unit; `None` of a unit that is nobody's in this battle.
+    pub fn army_of(&self, unit: UnitId) -> Option<ArmyId> {
+        self.lettered(unit.army).map(|army| army.id)
+    }
+
     /// Whether two armies fight for one alliance.
     pub fn allied(&self, a: ArmyId, b: ArmyId) -> bool {
         a == b || self.army(a).alliance == self.army(b).alliance
@@ -63,10 +68,7 @@ impl Battle {
 
     /// Whether units are enemies; units of no army of this battle are nobody's.
     pub fn hostile(&self, a: UnitId, b: UnitId) -> bool {
-        match (self.lettered(a.army), self.lettered(b.army)) {
-            (Some(a), Some(b)) => a.alliance != b.alliance,
-            _ => false,
-        }
+        self.army_of(a).zip(self.army_of(b)).is_some_and(|(a, b)| !self.allied(a, b))
     }
 
     /// The alliances, each once, in the order of the file.

@@ -33,7 +33,7 @@ pub fn rectangles(hexes: impl IntoIterator<Item = Hex>) -> Vec<(Hex, Hex)> {
 impl Army {
     /// The rectangles in which its units may stand at the start.
     pub fn starts(&self, field: &Field) -> Vec<(Hex, Hex)> {
-        starts(field, &self.zone)
+        rectangles(field.hexes().filter(|hex| self.zone.contains(*hex)))
     }
 
     /// The same in words: `0301 to 1202`, `0101 to 1202 and 0108 to 1209`.
@@ -42,17 +42,14 @@ impl Army {
     }
 }
 
-fn starts(field: &Field, zone: &HexSet) -> Vec<(Hex, Hex)> {
-    rectangles(field.hexes().filter(|hex| zone.contains(*hex)))
-}
-
 /// The rectangles of a zone in words.
 pub(super) fn starts_in(field: &Field, zone: &HexSet) -> String {
     let span = |(first, last): &(Hex, Hex)| match first == last {
         true => first.to_string(),
         false => format!("{first} to {last}"),
     };
-    listed(&starts(field, zone).iter().map(span).collect::<Vec<_>>())
+    let starts = rectangles(field.hexes().filter(|hex| zone.contains(*hex)));
+    listed(&starts.iter().map(span).collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -2,11 +2,9 @@
 
 use super::super::battle::Army;
 use super::super::data::Dog;
-use super::super::event::Waiting;
 use super::super::form::hired;
-use super::super::model::{TroopId, UnitId};
+use super::super::model::{Sort, TroopId, UnitId, Waiting};
 use super::super::order::Record;
-use super::super::read::basis;
 use super::super::roster::Roster;
 use super::super::scores;
 use super::super::view::{Count, OwnUnit, SeenUnit, View, Wait};
@@ -46,7 +44,7 @@ pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
                 scores::defence(numbers, rules.battle().switches, sort, ground).to_string(),
                 scores::hp(numbers, sort).to_string(),
                 numbers.troop(sort.troop).moves.to_string(),
-                if lead { rules.battle().field.place(unit.at) } else { String::new() },
+                if lead { rules.place(unit.at) } else { String::new() },
                 if lead { notes(unit) } else { String::new() },
             ]);
         }
@@ -85,9 +83,8 @@ fn notes(unit: &OwnUnit) -> String {
 
 /// What the leader has to record: units to be placed, money to be spent.
 pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
-    let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
-    let numbers = rules.numbers();
-    let roster = Roster::of(rules, army, basis(view));
+    let Some(roster) = Roster::of(rules, view) else { return Vec::new() };
+    let (army, numbers) = (roster.army, rules.numbers());
     let (fixed, open) = roster.clone().settled();
     let hire = open.example();
     let mut parts = Vec::new();
@@ -130,7 +127,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
                 unit.unit.to_string(),
                 words::fighters(numbers, &unit.sorts),
                 ego.to_string(),
-                format!("{}{hidden}", rules.battle().field.place(unit.at)),
+                format!("{}{hidden}", rules.place(unit.at)),
             ]);
         }
         parts.push(Part::Table(table));
@@ -145,14 +142,7 @@ fn for_hire(rules: &Dog, army: &Army) -> Table {
         Table::new(&["Code", "For hire", ">Hire", ">Ego", ">Most", ">Att/Def/HP", "Shots", ">Move", ">Size"]);
     for troop in &army.hires {
         let kind = numbers.troop(*troop);
-        let one = super::super::model::Sort {
-            troop: *troop,
-            elite: false,
-            people: None,
-            crew: None,
-            size: Some(kind.size.least),
-            fighters: 1,
-        };
+        let one = Sort { size: Some(kind.size.least), ..Sort::of(*troop, 1) };
         table.row([
             kind.code.clone(),
             kind.name.clone(),
@@ -256,5 +246,5 @@ fn seen_row(rules: &Dog, id: UnitId, unit: &SeenUnit, count: Count, note: String
         Count::Exactly(count) => count.to_string(),
         Count::About(least, most) => format!("{least}-{most}"),
     };
-    [id.to_string(), listed(&kinds), count, rules.battle().field.place(unit.at), note]
+    [id.to_string(), listed(&kinds), count, rules.place(unit.at), note]
 }

@@ -5,7 +5,6 @@ use super::super::event::{Seen, Silence, Stance, StanceReason, Stop};
 use super::super::model::{ArmyId, UnitId};
 use super::super::sight::{Named, SeenStrike, Sight};
 use super::super::words;
-use super::parts::names;
 use musterd_engine::briefing::Part;
 use musterd_engine::hex::Hex;
 use musterd_kit::tell::{Account, March};
@@ -22,7 +21,7 @@ pub(super) fn parts(rules: &Dog, sights: &[Sight]) -> Vec<Part> {
 
 /// `E1 (heavy infantry) moves from 0103 to 0305 by 0104, 0204, and stops: its points are spent.` The details are what ended the march.
 fn in_words(rules: &Dog, march: &March<Named, String>) -> String {
-    let place = |hex| rules.battle().field.place(hex);
+    let place = |hex| rules.place(hex);
     let way = march.way().map_or_else(String::new, |(from, by, to)| {
         let by: Vec<String> = by.iter().map(ToString::to_string).collect();
         let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
@@ -48,10 +47,6 @@ impl Story<'_> {
         self.account.tell(sentence(&text.into()), details);
     }
 
-    fn place(&self, hex: Hex) -> String {
-        self.rules.battle().field.place(hex)
-    }
-
     fn tell(&mut self, sight: &Sight) {
         match sight {
             Sight::Moved { unit, from, to } => {
@@ -69,16 +64,22 @@ impl Story<'_> {
             Sight::Revealed { unit, because: Seen::Found, .. } if self.found == Some(unit.id) => {}
             Sight::Revealed { unit, at, because } => {
                 if let Some(why) = why_seen(*because) {
-                    self.say(format!("{} is seen in {}{why}.", unit.called(), self.place(*at)));
+                    self.say(format!("{} is seen in {}{why}.", unit.called(), self.rules.place(*at)));
                 }
             }
-            Sight::Hid { unit, at } => self.say(format!("{} hides in {}.", unit.called(), self.place(*at))),
+            Sight::Hid { unit, at } => {
+                self.say(format!("{} hides in {}.", unit.called(), self.rules.place(*at)))
+            }
             Sight::Vanished { unit, at } => {
-                self.say(format!("{} is out of sight: last seen in {}.", unit.called(), self.place(*at)));
+                self.say(format!(
+                    "{} is out of sight: last seen in {}.",
+                    unit.called(),
+                    self.rules.place(*at)
+                ));
             }
             Sight::InitiativeThrown { throws, order } => self.initiative(throws, order),
             Sight::RoundBegan { round, order } => {
-                self.say(format!("Round {round} begins: {}.", names(self.rules, order)));
+                self.say(format!("Round {round} begins: {}.", self.rules.names(order)));
             }
             Sight::ObedienceTested { unit, die, limit, obeys } => {
                 let text = if *obeys { "obeys" } else { "disobeys: it stands in defence" };
@@ -91,20 +92,20 @@ impl Story<'_> {
             Sight::Stopped { unit, at, because } => self.stopped(unit, *at, because),
             Sight::Split { unit, part, at, fighters } => {
                 let some = fighters.map_or_else(|| "Some".to_owned(), |fighters| fighters.to_string());
-                self.say(format!("{some} of {} stay in {} as {part}.", unit.called(), self.place(*at)));
+                self.say(format!("{some} of {} stay in {} as {part}.", unit.called(), self.rules.place(*at)));
             }
             Sight::Dismounted { unit, part, at } => {
                 self.say(format!(
                     "The crew of {} goes on foot in {} as {part}.",
                     unit.called(),
-                    self.place(*at)
+                    self.rules.place(*at)
                 ));
             }
             Sight::Boarded { unit, at } => {
-                self.say(format!("{} goes aboard in {}.", unit.called(), self.place(*at)));
+                self.say(format!("{} goes aboard in {}.", unit.called(), self.rules.place(*at)));
             }
             Sight::Landed { unit, to } => {
-                self.say(format!("{} lands in {}.", unit.called(), self.place(*to)));
+                self.say(format!("{} lands in {}.", unit.called(), self.rules.place(*to)));
             }
             Sight::StruckFleeing { strike } => self.struck_fleeing(strike),
             Sight::Stood { unit, stance, because } => self.stood(unit, *stance, *because),
@@ -115,11 +116,11 @@ impl Story<'_> {
                 self.item(format!("{} surrenders to {}.", unit.called(), to.called()), details);
             }
             Sight::Freed { unit, at } => {
-                self.say(format!("{} is free again in {}.", unit.called(), self.place(*at)));
+                self.say(format!("{} is free again in {}.", unit.called(), self.rules.place(*at)));
             }
             Sight::Drowned { unit, at, dead } => {
                 let some = dead.map_or_else(|| "some".to_owned(), |dead| dead.to_string());
-                self.say(format!("{} in {}: {some} drown.", unit.called(), self.place(*at)));
+                self.say(format!("{} in {}: {some} drown.", unit.called(), self.rules.place(*at)));
             }
             Sight::NotDone { order, reason, .. } => {
                 self.item(format!("Not done: {order}."), vec![reason.clone()]);
@@ -134,15 +135,15 @@ impl Story<'_> {
         let units = list(units);
         self.say(format!(
             "{units} can't stand in {}: another army's unit was to stand there too.",
-            self.place(at)
+            self.rules.place(at)
         ));
     }
 
     /// A unit stands elsewhere than it was to stand.
     fn displaced(&mut self, unit: UnitId, from: Hex, to: Option<Hex>) {
-        let from = self.place(from);
+        let from = self.rules.place(from);
         let instead = match to {
-            Some(to) => format!("it stands in {}", self.place(to)),
+            Some(to) => format!("it stands in {}", self.rules.place(to)),
             None => "no hex is left for it, and it stays off the field unless the GM brings it in".to_owned(),
         };
         self.say(format!("{unit} can't stand in {from}, where somebody stands: {instead}."));
@@ -156,7 +157,7 @@ impl Story<'_> {
             format!("{} {}", army(*id), dice.join(" and again "))
         });
         let details = vec![each.collect::<Vec<_>>().join(", ")];
-        self.item(format!("The order of the armies is thrown for: {}.", names(self.rules, order)), details);
+        self.item(format!("The order of the armies is thrown for: {}.", self.rules.names(order)), details);
     }
 
     /// A unit saves its points for a hex.
@@ -166,7 +167,7 @@ impl Story<'_> {
             unit.called(),
             words::halves(points),
             words::halves(cost),
-            self.place(toward)
+            self.rules.place(toward)
         ));
     }
 
@@ -177,7 +178,7 @@ impl Story<'_> {
             self.account.march(unit).details = format!(", and stops: {because}");
             return self.account.halt();
         }
-        self.say(format!("{} stops in {}: {because}.", unit.called(), self.place(at)));
+        self.say(format!("{} stops in {}: {because}.", unit.called(), self.rules.place(at)));
     }
 
     /// A unit was struck at its back.
@@ -194,7 +195,7 @@ impl Story<'_> {
             strike.by.called(),
             strike.from,
             strike.on.called(),
-            self.place(strike.at)
+            self.rules.place(strike.at)
         );
         let mut details = vec![blow(strike)];
         details.extend(answer.map(|answer| format!("{} retaliates: {}", answer.by.id, blow(answer))));
@@ -211,7 +212,7 @@ impl Story<'_> {
             strike.by.called(),
             strike.from,
             strike.on.called(),
-            self.place(strike.at),
+            self.rules.place(strike.at),
             if hexes == 1 { "hex" } else { "hexes" }
         );
         self.item(text, vec![blow(strike)]);
@@ -221,9 +222,9 @@ impl Story<'_> {
     fn searched(&mut self, unit: &Named, at: Hex, throw: Option<(u32, i32)>, found: bool) {
         self.found = found.then_some(unit.id);
         let text = match found {
-            true => format!("{} is found in {}.", unit.called(), self.place(at)),
+            true => format!("{} is found in {}.", unit.called(), self.rules.place(at)),
             false => {
-                format!("{} lies hidden in {} and is not found.", unit.called(), self.place(at))
+                format!("{} lies hidden in {} and is not found.", unit.called(), self.rules.place(at))
             }
         };
         let details = throw.map(|(die, chance)| format!("die {die}: {}", words::found(chance)));
@@ -247,13 +248,13 @@ impl Story<'_> {
     fn why_stopped(&self, stop: &Stop) -> String {
         match stop {
             Stop::Points => "its points are spent".to_owned(),
-            Stop::Taken { hex } => format!("{} is taken", self.place(*hex)),
-            Stop::Ambush { unit, hex } => format!("{unit} lay hidden in {}", self.place(*hex)),
+            Stop::Taken { hex } => format!("{} is taken", self.rules.place(*hex)),
+            Stop::Ambush { unit, hex } => format!("{unit} lay hidden in {}", self.rules.place(*hex)),
             Stop::Engaged { by } => {
                 format!("to go on is to leave {}, and it was not to flee", list(by))
             }
-            Stop::Barred { hex, reason } => format!("it can't enter {}: {reason}", self.place(*hex)),
-            Stop::NoWay { hex } => format!("there is no way to {}", self.place(*hex)),
+            Stop::Barred { hex, reason } => format!("it can't enter {}: {reason}", self.rules.place(*hex)),
+            Stop::NoWay { hex } => format!("there is no way to {}", self.rules.place(*hex)),
         }
     }
 }

@@ -5,7 +5,6 @@
 mod armies;
 mod happenings;
 mod maps;
-mod parts;
 
 use std::collections::BTreeMap;
 
@@ -16,10 +15,10 @@ use super::scores;
 use super::sight::Sight;
 use super::view::{OwnUnit, View, Wait};
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
-use parts::names;
 
 pub(super) use armies::terms_of_hire;
-pub(super) use maps::{Works, field_map, part_of, sheets};
+use maps::sheets;
+pub(super) use maps::{field_map, listed, part_of, parts};
 
 /// The report to one leader.
 pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
@@ -27,9 +26,7 @@ pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     if view.wait == Wait::SetUp {
         sections.push(Section::of("Your unit records", armies::records(rules, view)));
     }
-    for map in sheets(rules, view) {
-        sections.push(map);
-    }
+    sections.extend(sheets(rules, view));
     if !view.own.is_empty() {
         sections.push(Section::of("Your army", armies::own(rules, view)));
     }
@@ -49,7 +46,7 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     sections.push(Section::of("Key", maps::key(rules, view)));
     let standing = match view.round {
         0 => Vec::new(),
-        _ => vec![Fact::of("Order of armies", names(rules, &view.order))],
+        _ => vec![Fact::of("Order of armies", rules.names(&view.order))],
     };
     Briefing { standing, ..head(rules, view, sections) }
 }
@@ -98,7 +95,7 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     if matches!(all.wait, Wait::Founding | Wait::SetUp | Wait::Over) {
         page.title = format!("{}: {}", page.title, round_name(rules, &all));
     }
-    page.standing = vec![Fact::of("Order of armies", names(rules, &any.order))];
+    page.standing = vec![Fact::of("Order of armies", rules.names(&any.order))];
     Some(page)
 }
 
@@ -164,7 +161,7 @@ pub(super) fn round_name(rules: &Dog, view: &View) -> String {
 fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
     let mut facts = Vec::new();
     if view.round > 0 && view.result.is_none() {
-        facts.push(Fact::of("Order of armies", names(rules, &view.order)));
+        facts.push(Fact::of("Order of armies", rules.names(&view.order)));
     }
     facts.push(Fact::of("Leadership", pride(view)));
     let said = view.if_attacked.lines();

@@ -4,12 +4,13 @@ use super::dice::SEATED;
 use super::record::battle;
 use super::sitting::{Sat, Table, foretold, rendered};
 use crate::data::Dog;
+use crate::model::Ground;
 use crate::table::before;
 use crate::table::before::{Before, unit_in_words};
 use crate::table::keep::{SittingView, Tabletop};
 use crate::table::line::Line;
 use crate::table::read::{LONGEST_NAME, MOST_UNITS, Misread, verbs};
-use crate::table::throw::{GroundInWords, OPEN, all};
+use crate::table::throw::{GroundInWords, all};
 use musterd_engine::alike::meant;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind, any};
@@ -97,7 +98,7 @@ fn sit(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
         }
     }
     let mut table = Table::open(given, at)?;
-    if !table.rules.keeps() {
+    if !table.rules.keeps {
         return Err("this session began with a program that kept no units: begin another for a table".into());
     }
     let mut page = table.opened()?;
@@ -154,7 +155,7 @@ fn place(table: &mut Table, rules: &Dog) -> Result<String, CallError> {
             line.push_str(&format!(" at \"{place}\""));
         }
         line.push_str(if unit.hidden { " hidden" } else { "" });
-        let read = table.read(&line, OPEN);
+        let read = table.read(&line, Ground::OPEN);
         read.map_err(|misread| {
             CallError::from(format!("--battle: {}: {}; nothing is written down", unit.id, misread.reason))
         })
@@ -183,7 +184,7 @@ impl Seat {
             "help" => HELP.to_owned(),
             "units" => units(table, rest.trim()),
             "log" => table.log()?.into_iter().map(|(_, page)| page + "\n").collect(),
-            "odds" => match table.read(rest, OPEN) {
+            "odds" => match table.read(rest, Ground::OPEN) {
                 Ok(Line::Throw(named)) => {
                     foretold(&before(&table.rules, &table.state.view().table, &named), rest)
                 }
@@ -209,7 +210,7 @@ impl Seat {
 
     /// Throws for the line that was held, unless another at the table has changed since what was said before it: then that is said anew.
     fn go(&mut self, table: &mut Table, held: Held) -> Result<String, CallError> {
-        let line = match table.read(&held.line, OPEN) {
+        let line = match table.read(&held.line, Ground::OPEN) {
             Ok(line) => line,
             Err(misread) => return Ok(wrong(&held.line, &misread)),
         };
@@ -226,7 +227,7 @@ impl Seat {
     /// Puts a line on record, unless it is wrong, or it is a throw with warnings, which is held.
     fn put(&mut self, table: &mut Table, text: &str) -> Result<String, CallError> {
         let view = table.state.view();
-        let line = match table.read(text, OPEN) {
+        let line = match table.read(text, Ground::OPEN) {
             Ok(line) => line,
             Err(misread) => return Ok(wrong(text, &misread)),
         };

@@ -66,12 +66,10 @@ impl Hand<'_, '_> {
             if guarded {
                 continue;
             }
-            let army = |id: UnitId| self.rules.battle().lettered(id.army).map(|army| army.id);
+            let battle = self.rules.battle();
+            // A hidden friend would betray himself.
             let friend = |other: &UnitId| {
-                let friends =
-                    army(id).zip(army(*other)).is_some_and(|(a, b)| self.rules.battle().allied(a, b));
-                // A hidden friend would betray himself.
-                friends && self.active(*other).is_some_and(|unit| !unit.hidden)
+                !battle.hostile(id, *other) && self.active(*other).is_some_and(|unit| !unit.hidden)
             };
             let friend = at.around().filter_map(|hex| self.state().at(hex)).find(friend);
             if let Some(by) = friend {

@@ -14,7 +14,7 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
-use musterd_kit::lexicon::{Lexicon, at, first_few, missing};
+use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
 use musterd_kit::nouns;
 
 /// The most words of a name that may be written without quotes.
@@ -225,11 +225,8 @@ impl Line<'_> {
     /// The enemies in sight, by letter and number.
     pub(super) fn foes(&self) -> impl Iterator<Item = (&UnitId, &SeenUnit)> {
         let battle = self.rules.battle();
-        let hostile = |id: &UnitId| {
-            let army = battle.lettered(id.army).map(|army| army.id);
-            army.zip(self.view.army).is_some_and(|(a, b)| !battle.allied(a, b))
-        };
-        self.view.others.iter().filter(move |(id, _)| hostile(id))
+        let hostile = |unit: &SeenUnit| self.view.army.is_some_and(|own| !battle.allied(own, unit.army));
+        self.view.others.iter().filter(move |(_, unit)| hostile(unit))
     }
 
     /// An enemy who has hidden, by letter and number or by name.
@@ -276,5 +273,24 @@ impl Line<'_> {
         };
         cursor.skip(taken);
         Ok(id)
+    }
+}
+
+/// The words of units and numbers.
+const WORDS: [&str; 5] = ["UNIT", "UNITS", "OF", "ALL", "AND"];
+
+/// The words that the orders are told from prose by.
+impl Vocabulary for Dog {
+    fn is_name(&self, token: &Token<'_>) -> bool {
+        let text = token.text;
+        let bare = !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
+        bare || text.parse::<UnitId>().is_ok() || text.parse::<Hex>().is_ok()
+    }
+
+    fn is_noun(&self, token: &Token<'_>) -> bool {
+        token.is_any(&WORDS)
+            || self.numbers().find(token.text).is_some()
+            || HireList::find(self.lists(), token.text).is_some()
+            || self.battle().field.named(token.text).is_some()
     }
 }

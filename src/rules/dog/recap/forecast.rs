@@ -111,14 +111,18 @@ impl<'a> Forecast<'a> {
         let Order::March(march) = order else { return None };
         course.of(Some(place)).find_map(|event| match event {
             Event::Stopped { because: Stop::Barred { hex, reason }, .. } => Some(Refusal {
-                reason: Reason::Told(format!("{} can't enter {}: {reason}", march.unit, self.place(*hex))),
+                reason: Reason::Told(format!(
+                    "{} can't enter {}: {reason}",
+                    march.unit,
+                    self.rules.place(*hex)
+                )),
                 passing: false,
                 instead: Some(format!("MOVE {} TO a hex finds a way round", march.unit.in_orders())),
             }),
             Event::Stopped { because: Stop::NoWay { hex }, .. } => {
                 let observation =
                     Observation { rules: self.rules, state: &course.end, army: self.view.army? };
-                observation.mover(march.unit)?.may_reach(&observation, *hex).err()
+                observation.mover(march.unit)?.may_reach(*hex).err()
             }
             _ => None,
         })
@@ -141,7 +145,7 @@ impl<'a> Forecast<'a> {
         let mut goals = BTreeSet::new();
         for course in [&self.foresight.kindest, self.foresight.harshest()] {
             goals.extend(course.of(None).filter_map(|event| match event {
-                Event::Moved { unit, to, .. } => (*unit == id).then(|| self.place(*to)),
+                Event::Moved { unit, to, .. } => (*unit == id).then(|| self.rules.place(*to)),
                 _ => None,
             }));
         }
@@ -226,18 +230,20 @@ impl<'a> Forecast<'a> {
             ));
         }
         let far = match reached {
-            Some(hex) => format!("{by}: as far as {} this round", self.place(hex)),
-            None => format!("{by}: it stays in {} this round", self.place(own.at)),
+            Some(hex) => format!("{by}: as far as {} this round", self.rules.place(hex)),
+            None => format!("{by}: it stays in {} this round", self.rules.place(own.at)),
         };
         Some(match stop {
-            None if saves => format!("saves its points for {}", self.place(*way.first()?)),
-            Some(Stop::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
+            None if saves => format!("saves its points for {}", self.rules.place(*way.first()?)),
+            Some(Stop::Barred { hex, reason }) => {
+                format!("it can't enter {}: {reason}", self.rules.place(*hex))
+            }
             Some(Stop::Taken { hex }) => {
                 let by = said(course, place).find_map(|aside| match aside {
                     Aside::Taken(by) => Some(self.called(course, *by)),
                     _ => None,
                 });
-                format!("{far}; {} stands in {} now", by?, self.place(*hex))
+                format!("{far}; {} stands in {} now", by?, self.rules.place(*hex))
             }
             Some(Stop::Engaged { by }) => {
                 let who = listed(&named(by.iter().copied()));
@@ -290,7 +296,7 @@ impl<'a> Forecast<'a> {
         }
         self.refused(course, place, order).or_else(|| {
             course.of(Some(place)).find_map(|event| match event {
-                Event::Boarded { at, .. } => Some(format!("the boat in {}", self.place(*at))),
+                Event::Boarded { at, .. } => Some(format!("the boat in {}", self.rules.place(*at))),
                 _ => None,
             })
         })
@@ -333,10 +339,6 @@ impl<'a> Forecast<'a> {
             _ => None,
         });
         origin.map_or_else(|| id.to_string(), |origin| format!("part of {origin}"))
-    }
-
-    fn place(&self, hex: Hex) -> String {
-        self.rules.battle().field.place(hex)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Applies losses to units: they fall, drown, give up, are freed.
 
-use super::gone::How;
+use super::comeback::How;
 use super::{State, loot};
 use crate::data::Dog;
 use crate::event::Strike;
@@ -34,15 +34,11 @@ impl State {
     /// Makes a strike so; `counted` where those who struck could count the dead.
     pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike, counted: bool) {
         // The armies are found by letter: of two units that strike at the same time one may be gone already.
-        let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
-        let (Some(by), Some(on)) = (army(strike.by), army(strike.on)) else { return };
-        if let Some(ledger) = self.ledgers.get_mut(&by) {
-            ledger.inflicted += u64::from(strike.hp);
-            ledger.counted += if counted { u64::from(strike.hp) } else { 0 };
-        }
-        if let Some(ledger) = self.ledgers.get_mut(&on) {
-            ledger.lost += u64::from(strike.hp);
-        }
+        let battle = rules.battle();
+        let (Some(by), Some(on)) = (battle.army_of(strike.by), battle.army_of(strike.on)) else { return };
+        self.ledger(by).inflicted += u64::from(strike.hp);
+        self.ledger(by).counted += if counted { u64::from(strike.hp) } else { 0 };
+        self.ledger(on).lost += u64::from(strike.hp);
         self.kill(strike.on, &strike.killed, How::Struck { by });
     }
 
@@ -61,11 +57,9 @@ impl State {
 
     /// The water takes some of a unit.
     pub(super) fn drown(&mut self, id: UnitId, killed: &[u16], hp: u32) {
-        let army = self.units.get(&id).map(|unit| unit.army);
-        if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
-            ledger.lost += u64::from(hp);
-            ledger.drowned += u64::from(hp);
-        }
+        let Some(army) = self.units.get(&id).map(|unit| unit.army) else { return };
+        self.ledger(army).lost += u64::from(hp);
+        self.ledger(army).drowned += u64::from(hp);
         self.kill(id, killed, How::Drowned);
     }
 
@@ -82,9 +76,8 @@ impl State {
     /// A unit becomes the prisoner of another.
     pub(super) fn take_prisoner(&mut self, id: UnitId, to: UnitId, loot: u64) {
         self.with(id, |unit| (unit.captive, unit.pursues, unit.hidden) = (Some(to), None, false));
-        let captor = self.units.get(&to).map(|unit| unit.army);
-        if let Some(ledger) = captor.and_then(|army| self.ledgers.get_mut(&army)) {
-            ledger.loot += loot;
+        if let Some(army) = self.units.get(&to).map(|unit| unit.army) {
+            self.ledger(army).loot += loot;
         }
     }
 
@@ -93,8 +86,8 @@ impl State {
         let captor = self.units.get(&id).and_then(|unit| unit.captive);
         self.with(id, |unit| unit.captive = None);
         // The loot goes with the captive (ruling DOG-28: those who are freed are not looted).
-        let army = captor.and_then(|captor| rules.battle().lettered(captor.army)).map(|army| army.id);
-        if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
+        if let Some(army) = captor.and_then(|captor| rules.battle().army_of(captor)) {
+            let ledger = self.ledger(army);
             ledger.loot = ledger.loot.saturating_sub(loot);
         }
     }

@@ -7,7 +7,7 @@ use super::{State, Unit};
 use crate::change::Change;
 use crate::data::Dog;
 use crate::event::{Event, Strike};
-use crate::model::{ArmyId, Sort, UnitId};
+use crate::model::{ArmyId, Sort, UnitId, Waiting};
 use crate::scores;
 use crate::view::{Count, LastCounted, LastSeen, SeenUnit};
 use musterd_engine::hex::Hex;
@@ -118,9 +118,9 @@ impl State {
                     self.find_empty(rules, army, hidden, *at);
                 }
             }
-            Event::Amended { change: Change::Added { unit, at, hidden, .. } } => {
-                if let Some(army) = rules.battle().lettered(unit.army) {
-                    self.find_empty(rules, army.id, *hidden, *at);
+            Event::Amended { change: Change::Added(new) } => {
+                if let Some(army) = rules.battle().army_of(new.unit) {
+                    self.find_empty(rules, army, new.hidden, new.at);
                 }
             }
             _ => {}
@@ -159,7 +159,9 @@ impl State {
             Event::Hid { unit, .. }
             | Event::Amended {
                 change:
-                    Change::Hidden { unit, hidden: true } | Change::Added { unit, .. } | Change::Removed { unit },
+                    Change::Hidden { unit, hidden: true }
+                    | Change::Added(Waiting { unit, .. })
+                    | Change::Removed { unit },
             } => {
                 for memory in self.memories.values_mut() {
                     memory.counted.remove(unit);
@@ -172,7 +174,7 @@ impl State {
     /// Those who can count the dead of a strike know how many are left: by the report if they took part in it, else if they knew before.
     fn count_struck(&mut self, rules: &Dog, strike: &Strike) {
         let killed = strike.killed.iter().sum();
-        let by = rules.battle().lettered(strike.by.army).map(|army| army.id);
+        let by = rules.battle().army_of(strike.by);
         let (on, left) = (strike.on, strike.left);
         for (army, counts) in self.counting(rules, on) {
             let concerned = by.is_some_and(|by| rules.battle().allied(army, by));

@@ -3,9 +3,9 @@
 use super::Sitting;
 use super::keep::Tabletop;
 use super::line::Named;
-use super::throw::{Blow, GroundInWords, OPEN, Striker, Struck, Throw, striker};
+use super::throw::{Blow, GroundInWords, Striker, Struck, Throw, striker};
 use super::unit::KeptUnit;
-use crate::model::UnitId;
+use crate::model::{Ground, UnitId};
 use crate::odds::Fighters;
 use crate::scores;
 use crate::words;
@@ -40,7 +40,13 @@ pub fn before(rules: &Sitting, table: &Tabletop, named: &Named) -> Before {
             }
         }
         Throw::Volley { by, on, hexes } => {
-            facts.extend(blow(rules, by, on.as_ref(), rules.volley_force(by, *hexes), ("Force", false)));
+            facts.extend(blow(
+                rules,
+                by,
+                on.as_ref(),
+                by.volley(&rules.numbers, rules.house.scale, *hexes),
+                ("Force", false),
+            ));
         }
         Throw::Search { hidden, searcher } => {
             let (_, _, chance) = rules.search(hidden, searcher.as_deref());
@@ -54,13 +60,13 @@ pub fn before(rules: &Sitting, table: &Tabletop, named: &Named) -> Before {
 
 /// A unit as the table keeps it: `18 of 20 heavy infantry in forest at 0301, hidden`.
 pub fn unit_in_words(rules: &Sitting, unit: &KeptUnit) -> String {
-    let numbers = rules.numbers();
+    let numbers = &rules.numbers;
     let each = unit.sorts.iter().zip(&unit.began).map(|(sort, began)| match sort.fighters == *began {
         true => words::counted(numbers, sort),
         false => format!("{} of {began} {}", sort.fighters, words::sort_name(numbers, sort)),
     });
     let mut text = musterd_report::text::listed(&each.collect::<Vec<_>>());
-    if unit.ground != OPEN {
+    if unit.ground != Ground::OPEN {
         text.push_str(&format!(" in {}", GroundInWords(unit.ground)));
     }
     if !unit.place.is_empty() {
@@ -95,17 +101,17 @@ fn blow(
     (title, defends): (&'static str, bool),
 ) -> Vec<Fact> {
     if force == 0 {
-        return vec![Fact::of(title, format!("none: {} can't", striker(rules.numbers(), by)))];
+        return vec![Fact::of(title, format!("none: {} can't", striker(&rules.numbers, by)))];
     }
     let mut facts = vec![Fact::of(title, format!("{force}; a tenth, rounded up, is {}", force.div_ceil(10)))];
     if let Striker::Fighters(fighters) = by {
         facts.extend(modifier(rules, fighters, defends).map(|text| Fact::of("Ground", text)));
     }
     for (dice, die) in [("1 or 2", 1), ("3 or 4", 3), ("5 or 6", 5)] {
-        let damage = scores::damage(rules.switches(), force, die);
+        let damage = scores::damage(rules.switches, force, die);
         let points = counted(damage, "hit point", "hit points");
         let fallen = on.map(|on| {
-            let toll = rules.toll(on, damage);
+            let toll = on.toll(&rules.numbers, damage);
             let [dead, left] =
                 [&toll.killed, &toll.left].map(|all| all.iter().map(|n| u32::from(*n)).sum::<u32>());
             format!("{dead} of {} fall", dead + left)
@@ -124,7 +130,7 @@ fn modifier(rules: &Sitting, fighters: &Fighters, defends: bool) -> Option<Strin
         let way = if defends { Blow::Retaliation } else { Blow::Attack };
         rules.strike_force(way, &Striker::Fighters(Fighters { ground, ..fighters.clone() }))
     };
-    let (open, here) = (force(OPEN), force(fighters.ground));
+    let (open, here) = (force(Ground::OPEN), force(fighters.ground));
     let what = if defends { "defence" } else { "attack" };
     (open != here).then(|| {
         format!("{} makes the {what} {here}, which is {open} in the open", GroundInWords(fighters.ground))

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::event::{Booked, Event, ThrownStrike, Toll};
+use super::event::{Booked, Event, ThrownStrike};
 use super::house::{FILE, House};
 use super::keep::{SittingState, SittingView, Tabletop};
 use super::line::{Line, Named};
 use super::read::{self, Misread};
-use super::throw::{Blow, OPEN, Striker, Struck, Throw};
+use super::throw::{Blow, Striker, Struck, Throw};
 use super::unit::KeptUnit;
 use crate::model::{Ground, Sort, UnitId};
 use crate::numbers::Numbers;
@@ -28,30 +28,18 @@ pub const PLAYERS: &str = "players";
 /// The rules of one sitting.
 #[derive(Debug, Clone)]
 pub struct Sitting {
-    numbers: Numbers,
-    house: House,
-    switches: Switches,
+    /// The numbers of the rules.
+    pub(crate) numbers: Numbers,
+    /// How the table plays.
+    pub(crate) house: House,
+    /// The optional rules.
+    pub(super) switches: Switches,
     /// Whether the table keeps units and more: not by version 1 of its rules, which knew throws alone.
-    keeps: bool,
+    pub(crate) keeps: bool,
     pub(super) seats: Vec<SeatSpec>,
 }
 
 impl Sitting {
-    /// The numbers of the rules.
-    pub const fn numbers(&self) -> &Numbers {
-        &self.numbers
-    }
-
-    /// How the table plays.
-    pub const fn house(&self) -> &House {
-        &self.house
-    }
-
-    /// The optional rules.
-    pub const fn switches(&self) -> Switches {
-        self.switches
-    }
-
     /// Reads a line against what the table keeps. `usual` is the ground of those of whom no ground is said.
     ///
     /// # Errors
@@ -72,11 +60,6 @@ impl Sitting {
             Some(reason) => Err(Misread { reason, span: (0, text.chars().count()) }),
             None => Ok(line),
         }
-    }
-
-    /// Whether the table keeps units and more. A session that an older program began only throws.
-    pub const fn keeps(&self) -> bool {
-        self.keeps
     }
 
     /// Whether a throw makes sense at this table.
@@ -100,26 +83,7 @@ impl Sitting {
 
     /// The force of an attack or a retaliation.
     pub(super) fn strike_force(&self, way: Blow, by: &Striker) -> u32 {
-        match (by, way) {
-            (Striker::Force(force), _) => *force,
-            (Striker::Fighters(Fighters { sorts, ground }), Blow::Retaliation) => {
-                scores::defence_force(&self.numbers, self.switches, sorts, *ground)
-            }
-            (Striker::Fighters(Fighters { sorts, ground }), Blow::Attack | Blow::Exchange) => {
-                scores::attack_force(&self.numbers, sorts, *ground)
-            }
-        }
-    }
-
-    /// The force of a volley from so many hexes, one if nobody says it.
-    pub(super) fn volley_force(&self, by: &Striker, hexes: Option<u32>) -> u32 {
-        match by {
-            Striker::Force(force) => *force,
-            Striker::Fighters(Fighters { sorts, .. }) => {
-                let shots = vec![1; sorts.len()];
-                scores::volley_force(&self.numbers, self.house.scale, sorts, &shots, hexes.unwrap_or(1))
-            }
-        }
+        by.force(&self.numbers, self.switches, way)
     }
 
     /// How hard hidden fighters are to find: the factor, the visibility, and the faces that find them (ruling DOG-23).
@@ -129,20 +93,6 @@ impl Sitting {
         let seen = scores::visibility(&self.numbers, searcher, hidden.ground);
         let visibility = seen.min(own);
         (factor, visibility, scores::chance_to_find(factor, visibility))
-    }
-
-    pub(super) fn toll(&self, on: &Struck, damage: u32) -> Toll {
-        match on {
-            Struck::Fighters(Fighters { sorts, .. }) => {
-                let (killed, hp) = scores::deaths(&self.numbers, sorts, damage);
-                let left = sorts.iter().zip(&killed).map(|(sort, dead)| sort.fighters - dead).collect();
-                Toll { killed, hp, left }
-            }
-            Struck::Bodies { fighters, hp } => {
-                let dead = u16::try_from(damage / (*hp).max(1)).map_or(*fighters, |dead| dead.min(*fighters));
-                Toll { killed: vec![dead], hp: u32::from(dead) * hp, left: vec![fighters - dead] }
-            }
-        }
     }
 
     /// Throws for a strike. `party` is the label of who strikes.
@@ -156,7 +106,7 @@ impl Sitting {
     ) -> ThrownStrike {
         let die = scribe.die(&LabelStem::of("combat", kind, &party), 6);
         let damage = scores::damage(self.switches, force, die);
-        ThrownStrike { force, die, damage, toll: on.map(|on| self.toll(on, damage)) }
+        ThrownStrike { force, die, damage, toll: on.map(|on| on.toll(&self.numbers, damage)) }
     }
 
     fn throw(&self, scribe: &mut Scribe<'_, Self>, named: &Named) {
@@ -176,7 +126,7 @@ impl Sitting {
                 Event::Struck { strike, answer, booked: Booked::default() }
             }
             Throw::Volley { by, on, hexes } => {
-                let force = self.volley_force(by, *hexes);
+                let force = by.volley(&self.numbers, self.house.scale, *hexes);
                 let strike = self.strike(scribe, "volley", 'a', force, on.as_ref());
                 Event::Struck { strike, answer: None, booked: Booked::default() }
             }
@@ -280,7 +230,9 @@ impl Sitting {
         let mut throws: Vec<Vec<u32>> = vec![Vec::new(); armies.len()];
         let mut tied: Vec<usize> = (0..armies.len()).collect();
         while !tied.is_empty() {
-            for (&place, letter) in tied.iter().zip(tied.iter().map(|place| lettered(*place))) {
+            for place in tied {
+                // An army is labelled by its place in the line, which has 26 at most.
+                let letter = ('a'..='z').nth(place).unwrap_or('z');
                 throws[place].push(scribe.die(&LabelStem::of("initiative", "throw", &letter), 6));
             }
             tied = (0..armies.len())
@@ -292,11 +244,6 @@ impl Sitting {
         let throws = armies.iter().cloned().zip(throws).collect();
         Event::Ordered { throws, order: order.into_iter().map(|place| armies[place].clone()).collect() }
     }
-}
-
-/// The letter of an army by its place in the line, which has 26 at most.
-fn lettered(place: usize) -> char {
-    u8::try_from(place).map_or('z', |place| char::from(b'a' + place.min(25)))
 }
 
 impl Fold for Sitting {
@@ -373,7 +320,7 @@ impl Ruleset for Sitting {
     fn read_orders(&self, view: &SittingView, text: &str) -> Reading<Line> {
         let mut reading = Reading::default();
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-            match self.read(view, text, OPEN) {
+            match self.read(view, text, Ground::OPEN) {
                 Ok(order) => reading.orders.push(Placed { line, order }),
                 Err(Misread { reason, span: (at, length) }) => {
                     reading.remarks.push(Remark::error(line, reason).at(at, length));

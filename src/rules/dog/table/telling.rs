@@ -2,9 +2,9 @@
 
 use super::before::unit_in_words;
 use super::read::{Misread, read};
-use super::throw::{Blow, OPEN, Striker, Struck, Throw, struck};
+use super::throw::{Blow, Striker, Struck, Throw, struck};
 use super::{Booked, Event, Sitting, ThrownStrike, Toll};
-use crate::model::{Scale, Sort};
+use crate::model::{Ground, Scale, Sort};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
@@ -43,7 +43,7 @@ pub fn told(rules: &Sitting, line: &str, event: &Event) -> Result<Section, Misre
         }
         Event::Struck { .. } | Event::Searched { .. } | Event::Ordered { .. } | Event::Nothing => {
             let said = booked.and_then(|booked| booked.of.as_deref()).unwrap_or(line);
-            let throw = read(rules.numbers(), said, OPEN)?;
+            let throw = read(&rules.numbers, said, Ground::OPEN)?;
             let mut facts = thrown(rules, &throw, event);
             facts.extend(rules.doubts(&throw).into_iter().map(|doubt| Fact::of("But", doubt)));
             facts
@@ -82,7 +82,7 @@ fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
                     let (by, on) = (Striker::Fighters(them.clone()), Struck::Fighters(us.clone()));
                     facts.push(Fact::of(
                         "Retaliation",
-                        struck(rules.numbers(), &Struck::Fighters(them.clone())),
+                        struck(&rules.numbers, &Struck::Fighters(them.clone())),
                     ));
                     facts.extend(blow(rules, &by, Some(&on), answer, "defence"));
                 }
@@ -118,7 +118,7 @@ fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
 impl Sitting {
     /// Doubts about a throw: things that the rules would not allow on a field at this table's scale.
     pub fn doubts(&self, throw: &Throw) -> Vec<String> {
-        doubts(self.numbers(), self.switches(), Some(self.house().scale), throw)
+        doubts(&self.numbers, self.switches, Some(self.house.scale), throw)
     }
 }
 
@@ -155,10 +155,10 @@ fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &ThrownStrik
         Striker::Force(force) => format!("{force}; a tenth, rounded up, is {tenth}"),
         Striker::Fighters(fighters) => {
             let each = |sort: &Sort| {
-                let numbers = rules.numbers();
+                let numbers = &rules.numbers;
                 let own = match score {
                     "attack" => scores::attack(numbers, sort, fighters.ground),
-                    "defence" => scores::defence(numbers, rules.switches(), sort, fighters.ground),
+                    "defence" => scores::defence(numbers, rules.switches, sort, fighters.ground),
                     _ => scores::distance(numbers, sort).map_or(0, |arm| arm.power),
                 };
                 format!("{} x {own}", sort.fighters)
@@ -199,7 +199,7 @@ fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
                 .sorts
                 .iter()
                 .zip(&toll.killed)
-                .map(|(sort, killed)| format!("{killed} of {}", words::counted(rules.numbers(), sort)));
+                .map(|(sort, killed)| format!("{killed} of {}", words::counted(&rules.numbers, sort)));
             listed(&fallen.collect::<Vec<_>>())
         }
         Struck::Bodies { fighters, .. } => format!("{} of {fighters}", toll.killed.iter().sum::<u16>()),

@@ -2,13 +2,12 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::battle::Ground;
-use crate::model::{Relief, Sort, Terrain, UnitId};
+use super::event::Toll;
+use crate::model::{Ground, Relief, Scale, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
-
-/// Ground with nothing special about it.
-pub const OPEN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
+use crate::scores;
+use crate::switches::Switches;
 
 /// A throw of the dice at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +76,48 @@ pub enum Struck {
         /// The hit points of each.
         hp: u32,
     },
+}
+
+impl Striker {
+    /// The force of an attack or a retaliation.
+    pub fn force(&self, numbers: &Numbers, switches: Switches, way: Blow) -> u32 {
+        match (self, way) {
+            (Self::Force(force), _) => *force,
+            (Self::Fighters(by), Blow::Retaliation) => {
+                scores::defence_force(numbers, switches, &by.sorts, by.ground)
+            }
+            (Self::Fighters(by), Blow::Attack | Blow::Exchange) => {
+                scores::attack_force(numbers, &by.sorts, by.ground)
+            }
+        }
+    }
+
+    /// The force of a volley from so many hexes, one if nobody says it.
+    pub fn volley(&self, numbers: &Numbers, scale: Scale, hexes: Option<u32>) -> u32 {
+        match self {
+            Self::Force(force) => *force,
+            Self::Fighters(Fighters { sorts, .. }) => {
+                scores::volley_force(numbers, scale, sorts, &vec![1; sorts.len()], hexes.unwrap_or(1))
+            }
+        }
+    }
+}
+
+impl Struck {
+    /// What so much damage does.
+    pub fn toll(&self, numbers: &Numbers, damage: u32) -> Toll {
+        match self {
+            Self::Fighters(Fighters { sorts, .. }) => {
+                let (killed, hp) = scores::deaths(numbers, sorts, damage);
+                let left = sorts.iter().zip(&killed).map(|(sort, dead)| sort.fighters - dead).collect();
+                Toll { killed, hp, left }
+            }
+            Self::Bodies { fighters, hp } => {
+                let dead = u16::try_from(damage / (*hp).max(1)).map_or(*fighters, |dead| dead.min(*fighters));
+                Toll { killed: vec![dead], hp: u32::from(dead) * hp, left: vec![fighters - dead] }
+            }
+        }
+    }
 }
 
 impl Blow {
@@ -148,7 +189,11 @@ pub fn struck(numbers: &Numbers, on: &Struck) -> String {
 /// Fighters and where they stand: `18 elite heavy infantry in forest hills`.
 pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
     let sorts = all(numbers, &fighters.sorts);
-    if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", GroundInWords(fighters.ground)) }
+    if fighters.ground == Ground::OPEN {
+        sorts
+    } else {
+        format!("{sorts} in {}", GroundInWords(fighters.ground))
+    }
 }
 
 /// Fighters without their ground: `40 pikemen and 20 archers`.

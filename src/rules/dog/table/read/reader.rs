@@ -8,7 +8,7 @@ use crate::model::{Fortification, People, Relief, Sort, TroopId, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
-use crate::table::throw::{Blow, OPEN, Striker, Struck, Throw};
+use crate::table::throw::{Blow, Striker, Struck, Throw};
 use crate::table::unit::KeptUnit;
 use musterd_engine::alike::meant;
 use musterd_engine::calls::CallError;
@@ -121,7 +121,7 @@ pub(super) fn lay(numbers: &Numbers, ground: &mut Ground, word: &str) -> bool {
 }
 
 pub(super) fn is_ground(numbers: &Numbers, word: &str) -> bool {
-    lay(numbers, &mut OPEN.clone(), word)
+    lay(numbers, &mut Ground::OPEN.clone(), word)
 }
 
 /// Ground that a map can have (manual 3.2, 3.3; ruling DOG-37).
@@ -388,7 +388,7 @@ impl<'a, 't> LineReader<'a, 't> {
         self.cursor.skip(1);
         self.cursor.take_any(&["A", "AN", "THE"]);
         self.begin();
-        let mut ground = OPEN;
+        let mut ground = Ground::OPEN;
         let mut any = false;
         while let Some(token) = self.cursor.peek() {
             if !lay(self.numbers, &mut ground, token.text) {
@@ -412,7 +412,7 @@ impl<'a, 't> LineReader<'a, 't> {
         let before = self.count()?;
         elite |= self.cursor.take_any(&["ELITE"]).is_some();
         let troop = self.troop()?;
-        let mut sort = Sort { troop, elite, people: None, crew: None, size: None, fighters: 0 };
+        let mut sort = Sort { elite, ..Sort::of(troop, 0) };
         let mut fighters = before;
         loop {
             if self.cursor.take_any(&["ELITE"]).is_some() {
@@ -493,13 +493,8 @@ impl<'a, 't> LineReader<'a, 't> {
     /// A type of troops by code or name, of up to three words.
     fn troop(&mut self) -> Result<TroopId, String> {
         self.begin();
-        for words in (1..=3).rev() {
-            let Some(tokens) = self.cursor.rest().get(..words) else { continue };
-            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-            if let Some(found) = self.numbers.find(&text) {
-                self.cursor.skip(words);
-                return Ok(found);
-            }
+        if let Some(found) = self.cursor.take_longest(3, |text| self.numbers.find(text)) {
+            return Ok(found);
         }
         let names = || self.numbers.troops().map(|(_, troop)| troop.name.as_str());
         let ends = |token: &&Token<'_>| {
