@@ -7,6 +7,7 @@ use super::brief::{field_map, listed, parts, terms_of_hire};
 use super::data::Dog;
 use super::words;
 use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
+use musterd_kit::lists::joined;
 
 /// The battle as a document, its map at the end if it is wanted.
 pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
@@ -58,9 +59,9 @@ fn this_army(rules: &Dog, army: &Army) -> Vec<Part> {
         Fact::of("May start in", army.starts_in(&rules.battle().field)),
     ];
     if let Some(budget) = army.budget {
-        let kinds: Vec<&str> = army.hires.iter().map(|troop| numbers.troop(*troop).name.as_str()).collect();
+        let kinds = joined(army.hires.iter().map(|troop| &numbers.troop(*troop).name), ", ");
         facts.push(Fact::of("Money", budget.to_string()));
-        facts.push(Fact::of("For hire", kinds.join(", ")));
+        facts.push(Fact::of("For hire", kinds));
         facts.extend(terms_of_hire(rules, army).map(|terms| Fact::of("Terms", terms)));
     }
     let mut parts = vec![Part::Facts { facts }];

@@ -8,6 +8,7 @@ use super::policies::Policies;
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Founding, Seat, SeatSpec};
+use musterd_kit::lists::joined;
 
 /// The rules and the battle of one game of Death or Glory.
 #[derive(Debug, Clone)]
@@ -92,8 +93,7 @@ impl Dog {
 
     /// Armies by name, in this order.
     pub(super) fn names(&self, order: &[ArmyId]) -> String {
-        let names: Vec<&str> = order.iter().map(|army| self.battle.army(*army).name.as_str()).collect();
-        names.join(", then ")
+        joined(order.iter().map(|army| &self.battle.army(*army).name), ", then ")
     }
 
     /// The leaders' seats, in the order of the battle file.

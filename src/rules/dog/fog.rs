@@ -17,6 +17,7 @@ use super::words;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 use musterd_kit::learnt;
+use musterd_kit::lists::joined;
 
 /// What a leader knows.
 pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
@@ -317,9 +318,8 @@ impl Eye<'_> {
             }
             Change::Loot { army, loot } if *army == self.army => format!("Your loot is {loot}."),
             Change::Order { order } => {
-                let names: Vec<&str> =
-                    order.iter().map(|army| self.rules.battle().army(*army).name.as_str()).collect();
-                format!("The armies act in this order: {}.", names.join(", "))
+                let names = order.iter().map(|army| &self.rules.battle().army(*army).name);
+                format!("The armies act in this order: {}.", joined(names, ", "))
             }
             Change::Leadership { .. } | Change::Loot { .. } | Change::Ruled { .. } => return None,
         })

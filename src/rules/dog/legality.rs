@@ -12,7 +12,7 @@ use super::state::{State, Unit};
 use super::way::{Ways, left_enemies};
 use super::words;
 use musterd_engine::hex::Hex;
-use musterd_report::text::listed;
+use musterd_kit::lists::listed;
 
 /// A position without hidden enemies: those are met, not known of (ruling DOG-44).
 #[derive(Clone, Copy)]
@@ -226,7 +226,7 @@ impl Mover<'_> {
         }
         let near = self.seen.rules.numbers().hide.near;
         let watchers = self.seen.foes_within(near, self.unit.at);
-        match watchers.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
+        match watchers.as_slice() {
             [] => Ok(()),
             [one] => now(format!("{one} is within {near} hexes and would see it (DOG-43)")),
             several => now(format!("{} are within {near} hexes and would see it (DOG-43)", listed(several))),
@@ -492,7 +492,7 @@ impl Mover<'_> {
     /// Refuses a step that leaves an enemy: a unit can't flee to a boat or ashore (ruling DOG-40).
     fn leaves_nobody(&self, to: Hex) -> Result<(), Refusal> {
         let left = left_enemies(&self.seen.foes(), self.unit.at, to);
-        match left.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
+        match left.as_slice() {
             [] => Ok(()),
             left => now(format!("{} would leave {}, next to it (DOG-40)", self.id, listed(left))),
         }

@@ -60,6 +60,7 @@ use musterd_engine::palette::Palette;
 use musterd_engine::{Awaiting, Fold, Level, PublishedFormat, Ruleset, Seat};
 use musterd_kit::data::schema_of;
 use musterd_kit::hand_on;
+use musterd_kit::lists::joined;
 use numbers::{Numbers, ReadNumbers};
 use order::Order;
 use sight::Sight;
@@ -148,8 +149,8 @@ impl Ruleset for Dog {
 
     fn title(&self) -> String {
         let battle = self.battle();
-        let armies: Vec<&str> = battle.armies().iter().map(|army| army.name.as_str()).collect();
-        format!("{} ({}; {})", battle.title, battle.scale, armies.join(", "))
+        let armies = joined(battle.armies().iter().map(|army| &army.name), ", ");
+        format!("{} ({}; {armies})", battle.title, battle.scale)
     }
 
     fn situation(&self) -> String {

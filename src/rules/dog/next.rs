@@ -15,6 +15,7 @@ use super::view::{OwnUnit, View};
 use super::words;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
+use musterd_kit::lists::joined;
 
 /// The changes for the next battle.
 #[derive(Debug, Clone, Default)]
@@ -100,8 +101,8 @@ pub fn next(
     let battle = rules.battle();
     let known = |seat: &Seat| battle.led_by(seat).is_some();
     if let Some(odd) = wishes.money.keys().chain(&wishes.without).find(|seat| !known(seat)) {
-        let seats: Vec<&str> = battle.armies().iter().map(|army| army.seat.as_str()).collect();
-        return Err(format!("no army of this battle is led by `{odd}`; there are {}", seats.join(", ")));
+        let seats = joined(battle.armies().iter().map(|army| &army.seat), ", ");
+        return Err(format!("no army of this battle is led by `{odd}`; there are {seats}"));
     }
     let view = views.values().next().ok_or("this battle has no armies")?;
     let Some((winner, reckonings)) = &view.result else {
@@ -198,7 +199,7 @@ fn survivors(rules: &Dog, view: &View) -> Vec<Survivor> {
             continue;
         }
         if let Some(origin) = kept.get_mut(&id.number)
-            && let Some(whole) = joined(rules, &origin.sorts, &sorts)
+            && let Some(whole) = together(rules, &origin.sorts, &sorts)
         {
             origin.sorts = whole;
             continue;
@@ -216,7 +217,7 @@ fn survivors(rules: &Dog, view: &View) -> Vec<Survivor> {
 }
 
 /// Two parts of a unit as one, if they are of the same sorts and have the room.
-fn joined(rules: &Dog, a: &[Sort], b: &[Sort]) -> Option<Vec<Sort>> {
+fn together(rules: &Dog, a: &[Sort], b: &[Sort]) -> Option<Vec<Sort>> {
     let mut whole = a.to_vec();
     for sort in b {
         let same = |other: &&mut Sort| {
@@ -278,8 +279,7 @@ fn write_army(
     line(file, 2, "leadership", &reckoning.after.max(1).to_string());
     if !zone.is_empty() {
         let spans = rectangles(zone.iter().copied());
-        let runs: Vec<String> = spans.into_iter().map(|(a, b)| format!("\"{a}-{b}\"")).collect();
-        line(file, 2, "zone", &format!("[{}]", runs.join(", ")));
+        write_list(file, 2, "zone", spans.into_iter().map(|(a, b)| format!("\"{a}-{b}\"")));
     }
     let Carried { loot, money, unspent, maintenance, .. } = carried;
     let _ = writeln!(
@@ -295,13 +295,10 @@ fn write_army(
         }
         left => line(file, 2, "budget", &left.to_string()),
     }
-    let hires: Vec<String> = army.hires.iter().map(|troop| quoted(&numbers.troop(*troop).name)).collect();
-    line(file, 2, "hires", &format!("[{}]", hires.join(", ")));
+    let hires = army.hires.iter().map(|troop| quoted(&numbers.troop(*troop).name));
+    line(file, 2, "hires", &format!("[{}]", joined(hires, ", ")));
     line(file, 2, "elite", if army.elite { "true" } else { "false" });
-    if !army.peoples.is_empty() {
-        let peoples: Vec<String> = army.peoples.iter().map(ToString::to_string).collect();
-        line(file, 2, "peoples", &format!("[{}]", peoples.join(", ")));
-    }
+    write_list(file, 2, "peoples", army.peoples.iter().map(ToString::to_string));
     for prisoner in &carried.prisoners {
         let _ = writeln!(file, "    # lost: {prisoner}");
     }
@@ -314,9 +311,8 @@ fn write_army(
         let _ = match unit.sorts.as_slice() {
             [sort] => writeln!(file, "      - {{id: {}{name}, {}}}", unit.number, written(rules, sort)),
             sorts => {
-                let each: Vec<String> =
-                    sorts.iter().map(|sort| format!("{{{}}}", written(rules, sort))).collect();
-                writeln!(file, "      - {{id: {}{name}, mixed: [{}]}}", unit.number, each.join(", "))
+                let each = joined(sorts.iter().map(|sort| format!("{{{}}}", written(rules, sort))), ", ");
+                writeln!(file, "      - {{id: {}{name}, mixed: [{each}]}}", unit.number)
             }
         };
     }
@@ -346,12 +342,10 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     // Writing to a `String` never fails.
     for row in 1..=field.rows {
         let token = |ground: Ground| {
-            format!("{}{}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign.0)
+            format!("{}{:1}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign.0)
         };
-        let tokens: Vec<String> =
-            (1..=field.columns).filter_map(|col| ground(Hex::new(col, row))).map(token).collect();
-        let padded: Vec<String> = tokens.iter().map(|token| format!("{token:<2}")).collect();
-        let _ = writeln!(file, "    - {}", quoted(padded.join(" ").trim_end()));
+        let tokens = (1..=field.columns).filter_map(|col| ground(Hex::new(col, row))).map(token);
+        let _ = writeln!(file, "    - {}", quoted(joined(tokens, " ").trim_end()));
     }
     let walls = field.hexes().filter_map(|hex| Some((hex, ground(hex)?.walls?.to_string())));
     write_map(file, "fortifications", walls);
@@ -360,25 +354,26 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     let hexes = bridges.iter().map(|hex| format!("\"{hex}\""));
     let crossings = if same { &view.works.crossings } else { &field.crossings };
     let sides = crossings.iter().map(|(a, b)| format!("\"{a}-{b}\""));
-    write_list(file, "bridges", &hexes.chain(sides).collect::<Vec<_>>());
+    write_list(file, 1, "bridges", hexes.chain(sides));
     let afloat: Vec<Hex> =
         if same { view.boats.iter().map(|(hex, _)| *hex).collect() } else { field.boats.clone() };
     // A boat on land has carried its men ashore: the GM puts it back into the water.
     let wet = |hex: &Hex| ground(*hex).is_some_and(|ground| numbers.cover(ground.terrain).is_water());
     let boats: BTreeSet<Hex> = afloat.into_iter().filter(wet).collect();
-    write_list(file, "boats", &boats.iter().map(|hex| format!("\"{hex}\"")).collect::<Vec<_>>());
+    write_list(file, 1, "boats", boats.iter().map(|hex| format!("\"{hex}\"")));
 }
 
 fn write_map(file: &mut String, key: &str, entries: impl Iterator<Item = (Hex, String)>) {
-    let entries: Vec<String> = entries.map(|(hex, text)| format!("\"{hex}\": {text}")).collect();
+    let entries = joined(entries.map(|(hex, text)| format!("\"{hex}\": {text}")), ", ");
     if !entries.is_empty() {
-        line(file, 1, key, &format!("{{{}}}", entries.join(", ")));
+        line(file, 1, key, &format!("{{{entries}}}"));
     }
 }
 
-fn write_list(file: &mut String, key: &str, entries: &[String]) {
+fn write_list(file: &mut String, depth: usize, key: &str, entries: impl Iterator<Item = String>) {
+    let entries = joined(entries, ", ");
     if !entries.is_empty() {
-        line(file, 1, key, &format!("[{}]", entries.join(", ")));
+        line(file, depth, key, &format!("[{entries}]"));
     }
 }
 

@@ -12,6 +12,7 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::yaml::LineColumn;
 use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, whole};
 use musterd_kit::files::open;
+use musterd_kit::lists::joined;
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -458,8 +459,7 @@ impl Numbers {
             .collect();
         near.sort_by_key(|(unlikeness, _)| *unlikeness);
         let told = near.iter().take(MOST_CODES).map(|(_, troop)| format!("{} ({})", troop.code, troop.name));
-        let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| told.join(" or "))
+        Some(joined(told, " or ")).filter(|told| !told.is_empty())
     }
 
     /// What may be meant by a text that names no type, as the end of a message.
@@ -497,16 +497,14 @@ impl Numbers {
         let singular = names.iter().map(|name| singular(name));
         let all: BTreeSet<String> =
             names.iter().map(|name| any_case(name)).chain(singular.map(|name| any_case(&name))).collect();
-        let all: Vec<String> = all.into_iter().collect();
-        json!({ "anyOf": [{ "enum": names }, like(&format!("^({})$", all.join("|")))] })
+        json!({ "anyOf": [{ "enum": names }, like(&format!("^({})$", joined(all, "|")))] })
     }
 
     /// The schema of a row of a field: the signs of terrain and relief, with blanks between hexes.
     pub(crate) fn row_form(&self) -> Value {
         let sign = |(_, cover): (Terrain, &Cover)| (cover.has_relief(), escaped(cover.sign));
         let (rising, flat): (Vec<_>, Vec<_>) = self.terrains().map(sign).partition(|(has, _)| *has);
-        let signs =
-            |of: Vec<(bool, String)>| of.into_iter().map(|(_, sign)| sign).collect::<Vec<_>>().join("|");
+        let signs = |of: Vec<(bool, String)>| joined(of.into_iter().map(|(_, sign)| sign), "|");
         let relief: Vec<String> =
             self.relief.values().map(|slope| slope.sign.0.chars().map(escaped).collect()).collect();
         let hex = format!("(({})({})|{})", signs(rising), relief.join("|"), signs(flat));

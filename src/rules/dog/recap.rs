@@ -16,6 +16,7 @@ use super::view::{OwnUnit, View, Wait};
 use super::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Placed, Reading, Recap, Remark, Understood};
+use musterd_kit::lists::joined;
 use musterd_kit::set::Remarks;
 use musterd_report::text::sentence;
 
@@ -132,7 +133,7 @@ impl Teller<'_> {
                         sum(&|sort| scores::maintenance(numbers, sort)),
                     )
                 });
-                price.into_iter().chain(self.found(record)).collect::<Vec<_>>().join("; ")
+                joined(price.into_iter().chain(self.found(record)), "; ")
             }
             order => self.forecast.of_order(place, order).unwrap_or_default(),
         }
@@ -178,7 +179,7 @@ impl Teller<'_> {
             reading.orders.iter().any(|placed| which(&placed.order) && placed.order.unit() == Some(*id))
         };
         let free = || self.view.free().map(|(id, _)| id);
-        let names = |ids: Vec<UnitId>| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let names = |ids: Vec<UnitId>| joined(ids, ", ");
         let mut lines = Vec::new();
         match self.view.wait {
             Wait::SetUp | Wait::Founding => {

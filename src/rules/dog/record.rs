@@ -10,8 +10,8 @@ use super::scores;
 use super::view::View;
 use super::words;
 use musterd_engine::briefing::Fact;
+use musterd_kit::lists::{joined, listed};
 use musterd_report::cards::{Card, Deck};
-use musterd_report::text::listed;
 
 /// A unit as it goes on its card.
 struct Kept<'a> {
@@ -130,7 +130,7 @@ impl<'a> Terms<'a> {
     fn card(&self, unit: &Kept<'_>) -> Card {
         let (numbers, switches) = (self.numbers, self.switches);
         let sorts = unit.sorts;
-        let each = |of: &dyn Fn(&Sort) -> String| sorts.iter().map(of).collect::<Vec<_>>().join(" / ");
+        let each = |of: &dyn Fn(&Sort) -> String| joined(sorts.iter().map(of), " / ");
         let attack = scores::attack_force(numbers, sorts, Ground::OPEN);
         let defence = scores::defence_force(numbers, switches, sorts, Ground::OPEN);
         let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
@@ -140,14 +140,11 @@ impl<'a> Terms<'a> {
                 let arm = |arm: &Option<_>| {
                     arm.map_or_else(|| "0".to_owned(), |arm: super::numbers::Distance| arm.to_string())
                 };
-                arms.iter().map(arm).collect::<Vec<_>>().join(" / ")
+                joined(arms.iter().map(arm), " / ")
             }
         };
         let facts = vec![
-            Fact::of(
-                "Type",
-                listed(&sorts.iter().map(|sort| words::sort_name(numbers, sort)).collect::<Vec<_>>()),
-            ),
+            Fact::of("Type", listed(sorts.iter().map(|sort| words::sort_name(numbers, sort)))),
             Fact::of("Number", each(&|sort| sort.fighters.to_string())),
             Fact::of(
                 "Attack",

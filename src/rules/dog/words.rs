@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::data::Dog;
 use super::model::Sort;
 use super::numbers::Numbers;
+use musterd_kit::lists::listed;
 use musterd_text::nouns::count;
 
 /// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
@@ -42,8 +43,7 @@ fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
 
 /// A unit's fighters: `18 heavy infantry`, `40 pikemen and 20 archers`.
 pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {
-    let each: Vec<String> = sorts.iter().map(|sort| counted(numbers, sort)).collect();
-    musterd_report::text::listed(&each)
+    listed(sorts.iter().map(|sort| counted(numbers, sort)))
 }
 
 /// Which faces of a die find a hidden unit: `found at 4 or less`, `always found`.

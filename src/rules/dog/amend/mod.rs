@@ -17,6 +17,7 @@ use musterd_engine::tokens::{Cursor, Token};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, missing};
+use musterd_kit::lists::joined;
 use musterd_kit::nouns;
 
 pub use super::change::{Change, Ruling};
@@ -100,8 +101,7 @@ impl Lexicon for Table<'_> {
 
 /// The terrains that a hex can be given.
 fn terrains(rules: &Dog) -> String {
-    let words = rules.numbers().terrains().map(|(terrain, _)| terrain.to_string());
-    words.collect::<Vec<_>>().join(", ")
+    joined(rules.numbers().terrains().map(|(terrain, _)| terrain), ", ")
 }
 
 /// The next token.
@@ -116,9 +116,9 @@ fn number(cursor: &mut Cursor<'_>, most: u32) -> Result<u32, Remark> {
 }
 
 fn rest(cursor: &mut Cursor<'_>) -> String {
-    let words: Vec<&str> = cursor.rest().iter().map(|token| token.text).collect();
-    cursor.skip(words.len());
-    words.join(" ")
+    let words = joined(cursor.rest().iter().map(|token| token.text), " ");
+    cursor.skip(cursor.rest().len());
+    words
 }
 
 fn feature(cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
@@ -220,14 +220,8 @@ impl Table<'_> {
         let mut named =
             armies.iter().filter(|army| token.is(army.seat.as_str()) || token.is(&army.letter.to_string()));
         named.next().map(|army| army.id).ok_or_else(|| {
-            let known: Vec<String> =
-                armies.iter().map(|army| format!("{} ({})", army.letter, army.seat)).collect();
-            let text = format!(
-                "`{}` is no army's letter or seat: there are {}",
-                short(token.text),
-                known.join(", ")
-            );
-            at(token, text)
+            let known = joined(armies.iter().map(|army| format!("{} ({})", army.letter, army.seat)), ", ");
+            at(token, format!("`{}` is no army's letter or seat: there are {known}", short(token.text)))
         })
     }
 
@@ -313,8 +307,8 @@ impl Table<'_> {
         all.dedup();
         let armies = self.rules.battle().armies();
         if all.len() != armies.len() || order.len() != all.len() {
-            let letters: Vec<String> = armies.iter().map(|army| army.letter.to_string()).collect();
-            return Err(format!("name every army once, such as ORDER {}", letters.join(" ")));
+            let letters = joined(armies.iter().map(|army| army.letter), " ");
+            return Err(format!("name every army once, such as ORDER {letters}"));
         }
         Ok(Change::Order { order })
     }

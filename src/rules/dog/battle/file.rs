@@ -19,6 +19,7 @@ use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{ANY, At, whole};
 use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes};
 use musterd_kit::files::open;
+use musterd_kit::lists::joined;
 
 /// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
@@ -204,15 +205,14 @@ impl Clerk<'_> {
             return None;
         }
         let (Some((terrain, cover)), Some(relief)) = (terrain, relief) else {
-            let signs: Vec<String> =
-                self.numbers.terrains().map(|(terrain, cover)| format!("{} {terrain}", cover.sign)).collect();
+            let signs = self.numbers.terrains().map(|(terrain, cover)| format!("{} {terrain}", cover.sign));
             let slopes =
                 Relief::ALL.map(|relief| format!("`{}` {relief}", self.numbers.slope(relief).sign.0));
             let reason = format!(
                 "`{}` is no hex: write the sign of a terrain ({}), then that of its relief ({})",
                 short(token),
-                signs.join(", "),
-                slopes.join(", ")
+                joined(signs, ", "),
+                joined(slopes, ", ")
             );
             self.reader.fault(at, reason);
             return None;

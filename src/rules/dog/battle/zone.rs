@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Army, Field};
 use musterd_engine::hex::{Hex, HexSet};
-use musterd_report::text::listed;
+use musterd_kit::lists::listed;
 
 /// Hexes, in the order of the map, as runs along their rows. Equal runs in the rows below are joined. Each is given by its first and its last hex.
 pub fn rectangles(hexes: impl IntoIterator<Item = Hex>) -> Vec<(Hex, Hex)> {
@@ -48,8 +48,7 @@ pub(super) fn starts_in(field: &Field, zone: &HexSet) -> String {
         true => first.to_string(),
         false => format!("{first} to {last}"),
     };
-    let starts = rectangles(field.hexes().filter(|hex| zone.contains(*hex)));
-    listed(&starts.iter().map(span).collect::<Vec<_>>())
+    listed(rectangles(field.hexes().filter(|hex| zone.contains(*hex))).iter().map(span))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::super::words;
 
 use musterd_engine::briefing::{Part, Table};
-use musterd_report::text::listed;
+use musterd_kit::lists::{joined, listed};
 
 /// Own units.
 pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
@@ -53,32 +53,17 @@ pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
 }
 
 fn notes(unit: &OwnUnit) -> String {
-    let mut notes = Vec::new();
-    if !unit.name.is_empty() {
-        notes.push(unit.name.clone());
-    }
-    if let Some(captor) = unit.captive {
-        notes.push(format!("prisoner of {captor}"));
-    }
-    if unit.hidden {
-        notes.push("hidden".to_owned());
-    }
-    if unit.aboard {
-        notes.push("aboard".to_owned());
-    }
-    if unit.guards {
-        notes.push("guards prisoners".to_owned());
-    }
-    if let Some(prey) = unit.pursues {
-        notes.push(format!("hunts {prey}"));
-    }
-    if let Some((hex, saved)) = unit.saved {
-        notes.push(format!("{} saved for {hex}", words::halves(saved)));
-    }
-    if unit.swimming > 0 {
-        notes.push(format!("swims, round {}", unit.swimming));
-    }
-    notes.join(", ")
+    let notes = [
+        (!unit.name.is_empty()).then(|| unit.name.clone()),
+        unit.captive.map(|captor| format!("prisoner of {captor}")),
+        unit.hidden.then(|| "hidden".to_owned()),
+        unit.aboard.then(|| "aboard".to_owned()),
+        unit.guards.then(|| "guards prisoners".to_owned()),
+        unit.pursues.map(|prey| format!("hunts {prey}")),
+        unit.saved.map(|(hex, saved)| format!("{} saved for {hex}", words::halves(saved))),
+        (unit.swimming > 0).then(|| format!("swims, round {}", unit.swimming)),
+    ];
+    joined(notes.into_iter().flatten(), ", ")
 }
 
 /// What the leader has to record: units to be placed, money to be spent.
@@ -114,7 +99,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
         let lists = roster.lists();
         if !lists.is_empty() {
             let each = lists.iter().map(|list| format!("`HIRE {}` {}", list.id, list.in_short(numbers)));
-            parts.push(Part::text(format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
+            parts.push(Part::text(format!("Armies ready made: {}.", joined(each, "; "))));
         }
         parts.push(Part::Table(for_hire(rules, army)));
     }
@@ -168,8 +153,7 @@ pub(crate) fn terms_of_hire(rules: &Dog, army: &Army) -> Option<String> {
     }
     let mut choices = Vec::new();
     if !army.peoples.is_empty() {
-        let peoples: Vec<String> = army.peoples.iter().map(ToString::to_string).collect();
-        choices.push(format!("{} for all", listed(&peoples)));
+        choices.push(format!("{} for all", listed(&army.peoples)));
     }
     let kinds = army.hires.iter().map(|troop| rules.numbers().troop(*troop));
     let free: Vec<&str> = kinds.filter(|kind| kind.any_people).map(|kind| kind.name.as_str()).collect();
@@ -224,13 +208,15 @@ fn seen(rules: &Dog, view: &View, friends: bool) -> Table {
             table.group(&army.name);
         }
         for (id, unit) in units {
-            let mut notes = Vec::new();
-            notes.extend((!unit.name.is_empty()).then(|| unit.name.clone()));
-            notes.extend(unit.captive.map(|captor| format!("prisoner of {captor}")));
-            notes.extend(unit.hidden.then(|| "hidden".to_owned()));
-            notes.extend(unit.aboard.then(|| "aboard".to_owned()));
-            notes.extend(view.counted.get(id).map(|counted| format!("counted in round {}", counted.round)));
-            table.row(seen_row(rules, *id, unit, view.count(*id, unit), notes.join(", ")));
+            let notes = [
+                (!unit.name.is_empty()).then(|| unit.name.clone()),
+                unit.captive.map(|captor| format!("prisoner of {captor}")),
+                unit.hidden.then(|| "hidden".to_owned()),
+                unit.aboard.then(|| "aboard".to_owned()),
+                view.counted.get(id).map(|counted| format!("counted in round {}", counted.round)),
+            ];
+            let notes = joined(notes.into_iter().flatten(), ", ");
+            table.row(seen_row(rules, *id, unit, view.count(*id, unit), notes));
         }
     }
     table
@@ -241,10 +227,10 @@ fn seen_row(rules: &Dog, id: UnitId, unit: &SeenUnit, count: Count, note: String
     let kind = |(troop, elite): &(TroopId, bool)| {
         format!("{}{}", if *elite { "elite " } else { "" }, rules.numbers().troop(*troop).name)
     };
-    let kinds: Vec<String> = unit.kinds.iter().map(kind).collect();
+    let kinds = listed(unit.kinds.iter().map(kind));
     let count = match count {
         Count::Exactly(count) => count.to_string(),
         Count::About(least, most) => format!("{least}-{most}"),
     };
-    [id.to_string(), listed(&kinds), count, rules.place(unit.at), note]
+    [id.to_string(), kinds, count, rules.place(unit.at), note]
 }

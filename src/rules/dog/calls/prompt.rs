@@ -14,6 +14,7 @@ use crate::table::throw::{GroundInWords, all};
 use musterd_engine::alike::meant;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind, any};
+use musterd_kit::lists::joined;
 use musterd_report::underlined;
 use musterd_text::nouns::counted;
 
@@ -271,8 +272,8 @@ fn written(table: &mut Table, line: &Line) -> Result<String, CallError> {
 
 /// What is asked of the sides before the first throw.
 fn asked_for_words(table: &Tabletop) -> String {
-    let so_far: Vec<&str> = table.words.iter().flatten().map(|(side, _)| side.as_str()).collect();
-    let so_far = if so_far.is_empty() { String::new() } else { format!("So far: {}. ", so_far.join(", ")) };
+    let so_far = joined(table.words.iter().flatten().map(|(side, _)| side), ", ");
+    let so_far = if so_far.is_empty() { String::new() } else { format!("So far: {so_far}. ") };
     format!(
         "Each side says words for the dice first, such as\n  words red five blue cats\n{so_far}`words none` throws without.\n"
     )
@@ -285,17 +286,10 @@ fn wrong(text: &str, misread: &Misread) -> String {
 
 /// The round, the phase and the order of the armies.
 fn prompted(table: &Tabletop) -> String {
-    let mut parts = Vec::new();
-    if table.round > 0 {
-        parts.push(format!("round {}", table.round));
-    }
-    if !table.phase.is_empty() {
-        parts.push(table.phase.clone());
-    }
-    if !table.order.is_empty() {
-        parts.push(table.order.join(", "));
-    }
-    if parts.is_empty() { "dog> ".to_owned() } else { format!("{}> ", parts.join("; ")) }
+    let round = if table.round > 0 { format!("round {}", table.round) } else { String::new() };
+    let parts = [round, table.phase.clone(), table.order.join(", ")];
+    let parts = joined(parts.iter().filter(|part| !part.is_empty()), "; ");
+    format!("{}> ", if parts.is_empty() { "dog" } else { &parts })
 }
 
 /// The units of the table, or those of one army or one unit.

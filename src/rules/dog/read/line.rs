@@ -15,6 +15,7 @@ use musterd_engine::tokens::{Cursor, Kind as TokenKind, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
+use musterd_kit::lists::joined;
 use musterd_kit::nouns;
 
 /// The most words of a name that may be written without quotes.
@@ -211,8 +212,7 @@ impl Line<'_> {
     /// A hire list.
     fn list(&self, cursor: &mut Cursor<'_>) -> Result<String, Remark> {
         let lists = self.rules.lists();
-        let known =
-            || format!("there are {}", lists.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+        let known = || format!("there are {}", joined(lists.keys(), ", "));
         let Some(token) = cursor.take() else {
             return Err(missing(cursor, "Which hire list?").hint(known()));
         };

@@ -19,8 +19,8 @@ use crate::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
 use musterd_kit::foresee::{self, Foreseen, Foresight};
-use musterd_report::text::listed;
-use phrases::{as_foreseen, falling, named};
+use musterd_kit::lists::{joined, listed};
+use phrases::{as_foreseen, falling};
 use strikes::{Fight, is_plain};
 
 /// What a set of orders leads to.
@@ -149,8 +149,7 @@ impl<'a> Forecast<'a> {
                 _ => None,
             }));
         }
-        let goals: Vec<String> = goals.into_iter().collect();
-        let to = if goals.is_empty() { String::new() } else { format!(" to {}", goals.join(" or ")) };
+        let to = if goals.is_empty() { String::new() } else { format!(" to {}", joined(goals, " or ")) };
         let back = self.at_its_back(None, id);
         Some(format!("{hangs}{id} flees{to} of its own accord (DOG-29){back}."))
     }
@@ -182,7 +181,7 @@ impl<'a> Forecast<'a> {
             both.map(|(id, _)| *id).filter(|id| kindest.get(id) != harshest.get(id)).collect();
         match unit.filter(|unit| open.contains(unit)) {
             Some(_) => "its flight".to_owned(),
-            None => format!("the flight of {}", listed(&named(open))),
+            None => format!("the flight of {}", listed(open)),
         }
     }
 
@@ -220,7 +219,7 @@ impl<'a> Forecast<'a> {
             Aside::Way(way) => Some(way.as_slice()),
             _ => None,
         })?;
-        let by = format!("by {}", way.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+        let by = format!("by {}", joined(way, ", "));
         if stop.is_none() && reached == way.last().copied() {
             let all = scores::points(self.rules.numbers(), &own.sorts, own.aboard);
             return Some(format!(
@@ -246,7 +245,7 @@ impl<'a> Forecast<'a> {
                 format!("{far}; {} stands in {} now", by?, self.rules.place(*hex))
             }
             Some(Stop::Engaged { by }) => {
-                let who = listed(&named(by.iter().copied()));
+                let who = listed(by);
                 match march.leave.filter(|_| reached.is_none()) {
                     Some(stay) => format!("{far}; {stay} who stay are too few to hold {who} (DOG-18)"),
                     None => {
@@ -273,7 +272,7 @@ impl<'a> Forecast<'a> {
             return String::new();
         }
         let strike = if who.len() == 1 { "strikes" } else { "strike" };
-        let told = format!("; {} {strike} at its back", listed(&named(who.iter().copied())));
+        let told = format!("; {} {strike} at its back", listed(&who));
         if who.iter().any(|id| self.view.others.get(id).is_none_or(|foe| !is_plain(self.rules, foe))) {
             return told;
         }

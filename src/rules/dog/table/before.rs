@@ -10,6 +10,7 @@ use crate::odds::Fighters;
 use crate::scores;
 use crate::words;
 use musterd_engine::briefing::Fact;
+use musterd_kit::lists::{joined, listed};
 use musterd_text::nouns::counted;
 
 /// What is said before a throw.
@@ -65,7 +66,7 @@ pub fn unit_in_words(rules: &Sitting, unit: &KeptUnit) -> String {
         true => words::counted(numbers, sort),
         false => format!("{} of {began} {}", sort.fighters, words::sort_name(numbers, sort)),
     });
-    let mut text = musterd_report::text::listed(&each.collect::<Vec<_>>());
+    let mut text = listed(each);
     if unit.ground != Ground::OPEN {
         text.push_str(&format!(" in {}", GroundInWords(unit.ground)));
     }
@@ -74,11 +75,11 @@ pub fn unit_in_words(rules: &Sitting, unit: &KeptUnit) -> String {
     }
     let arms =
         unit.sorts.iter().zip(&unit.shots).filter(|(sort, _)| scores::distance(numbers, sort).is_some());
-    let shots: Vec<String> = arms.map(|(_, shots)| shots.to_string()).collect();
+    let shots = joined(arms.map(|(_, shots)| shots), " and ");
     if !shots.is_empty() {
         let all: u32 = unit.shots.iter().map(|shots| u32::from(*shots)).sum();
         let word = if all == 1 { "shot" } else { "shots" };
-        text.push_str(&format!(", {} {word} left", shots.join(" and ")));
+        text.push_str(&format!(", {shots} {word} left"));
     }
     let states = [
         (unit.hidden, "hidden"),
@@ -140,15 +141,11 @@ fn modifier(rules: &Sitting, fighters: &Fighters, defends: bool) -> Option<Strin
 /// What the table did not say, and the throw takes as it usually is.
 fn granted(table: &Tabletop, named: &Named) -> Vec<String> {
     let on_open = |id: &UnitId| table.units.get(id).is_some_and(|unit| !unit.ground_said);
-    let unsaid: Vec<String> =
-        [named.by, named.on].into_iter().flatten().filter(on_open).map(|id| id.to_string()).collect();
+    let unsaid: Vec<UnitId> = [named.by, named.on].into_iter().flatten().filter(on_open).collect();
     let mut granted = Vec::new();
     if !unsaid.is_empty() {
         let stand = if unsaid.len() == 1 { "stands" } else { "stand" };
-        granted.push(format!(
-            "{} {stand} in the open: no ground was said",
-            musterd_report::text::listed(&unsaid)
-        ));
+        granted.push(format!("{} {stand} in the open: no ground was said", listed(&unsaid)));
     }
     if let (Throw::Volley { hexes: None, .. }, true) = (&named.throw, named.names_units()) {
         granted.push("from one hex: no RANGE was said".to_owned());

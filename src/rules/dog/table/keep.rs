@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::event::{Booked, Event};
 use super::unit::KeptUnit;
 use crate::model::UnitId;
+use musterd_kit::lists::joined;
 
 /// How many sides a table has at least.
 const SIDES: usize = 2;
@@ -33,7 +34,7 @@ impl Tabletop {
     /// What the players' side of a throw says: all their words; `None` if there are none.
     pub fn salt(&self) -> Option<String> {
         let words = self.words.as_ref().filter(|words| !words.is_empty())?;
-        Some(words.iter().map(|(side, words)| format!("{side}: {words}")).collect::<Vec<_>>().join("; "))
+        Some(joined(words.iter().map(|(side, words)| format!("{side}: {words}")), "; "))
     }
 
     /// How many sides more have to say words for the dice before the first throw: two at least say some, or the table does without.

@@ -11,7 +11,7 @@ use crate::scores;
 use crate::switches::Switches;
 use crate::words;
 use musterd_engine::briefing::{Fact, Part, Section};
-use musterd_report::text::listed;
+use musterd_kit::lists::{joined, listed};
 
 /// What came of a line, under the line.
 ///
@@ -106,8 +106,8 @@ fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
             ]
         }
         (Throw::Initiative { .. }, Event::Ordered { throws, order }) => {
-            let dice = |dice: &[u32]| dice.iter().map(u32::to_string).collect::<Vec<_>>().join(", then ");
-            let mut facts: Vec<Fact> = throws.iter().map(|(army, own)| Fact::of(army, dice(own))).collect();
+            let dice = |(army, own): &(String, Vec<u32>)| Fact::of(army, joined(own, ", then "));
+            let mut facts: Vec<Fact> = throws.iter().map(dice).collect();
             facts.push(Fact::of("Order", order.join(", ")));
             facts
         }
@@ -163,8 +163,7 @@ fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &ThrownStrik
                 };
                 format!("{} x {own}", sort.fighters)
             };
-            let sum: Vec<String> = fighters.sorts.iter().map(each).collect();
-            let sum = sum.join(" + ");
+            let sum = joined(fighters.sorts.iter().map(each), " + ");
             format!("{sum} = {} by {score}; a tenth, rounded up, is {tenth}", strike.force)
         }
     };
@@ -200,7 +199,7 @@ fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
                 .iter()
                 .zip(&toll.killed)
                 .map(|(sort, killed)| format!("{killed} of {}", words::counted(&rules.numbers, sort)));
-            listed(&fallen.collect::<Vec<_>>())
+            listed(fallen)
         }
         Struck::Bodies { fighters, .. } => format!("{} of {fighters}", toll.killed.iter().sum::<u16>()),
     };

@@ -8,6 +8,7 @@ use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
 use crate::switches::Switches;
+use musterd_kit::lists::joined;
 
 /// A throw of the dice at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -198,7 +199,7 @@ pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
 
 /// Fighters without their ground: `40 pikemen and 20 archers`.
 pub fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
-    sorts.iter().map(|sort| one(numbers, sort)).collect::<Vec<_>>().join(" and ")
+    joined(sorts.iter().map(|sort| one(numbers, sort)), " and ")
 }
 
 fn one(numbers: &Numbers, sort: &Sort) -> String {

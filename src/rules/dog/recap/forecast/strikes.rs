@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::phrases::{as_foreseen, falling, named};
+use super::phrases::{as_foreseen, falling};
 use crate::data::Dog;
 use crate::known::{ground, unseen_sorts};
 use crate::legality::{Mover, Observation, Reason, Refusal};
@@ -15,7 +15,8 @@ use crate::view::{Count, OwnUnit, SeenUnit, View};
 use crate::words;
 use musterd_dice::odds::Distribution;
 use musterd_engine::orders::Placed;
-use musterd_report::text::{listed, sentence};
+use musterd_kit::lists::listed;
+use musterd_report::text::sentence;
 
 /// What an order to fight comes to.
 #[derive(Debug, Clone, Default)]
@@ -113,7 +114,7 @@ impl Combat<'_> {
         let told = match left.as_slice() {
             [] => Some(format!("nobody is left in {reach} by then")),
             [one] => self.on(post, *one).map(|odds| format!("{one} alone is in {reach} now; {odds}")),
-            several => Some(format!("in {reach} now: {}", listed(&named(several.iter().copied())))),
+            several => Some(format!("in {reach} now: {}", listed(several))),
         };
         for target in &left {
             self.note(post, *target, left.len() == 1);
@@ -277,7 +278,7 @@ impl Combat<'_> {
     fn left(&self, target: UnitId, struck: &Struck) -> Vec<Guess> {
         let (whose, leave) = match struck.by.as_slice() {
             [one] => (format!("{one}'s strike"), "leaves"),
-            several => (format!("the strikes of {}", listed(&named(several.iter().copied()))), "leave"),
+            several => (format!("the strikes of {}", listed(several)), "leave"),
         };
         let mixed = self.view.others.get(&target).is_some_and(|foe| foe.kinds.len() > 1);
         let guess = |is_sure: bool, sorts: &Vec<Sort>| {

@@ -14,6 +14,7 @@ use musterd_engine::alike::meant;
 use musterd_engine::calls::CallError;
 use musterd_engine::tokens::{Cursor, Kind, Span, Token};
 use musterd_engine::yaml::short;
+use musterd_kit::lists::joined;
 
 /// The most fighters that anybody throws for at once.
 const MOST_FIGHTERS: u16 = 1000;
@@ -66,10 +67,9 @@ impl From<Misread> for CallError {
 
 /// That a table keeps no such unit.
 pub(super) fn unknown(id: UnitId, units: &BTreeMap<UnitId, KeptUnit>) -> String {
-    let known: Vec<String> = units.keys().map(UnitId::to_string).collect();
-    let known = match known.as_slice() {
-        [] => "write it down first, such as unit R1 18 heavy infantry".to_owned(),
-        known => format!("there are {}", known.join(", ")),
+    let known = match units.is_empty() {
+        true => "write it down first, such as unit R1 18 heavy infantry".to_owned(),
+        false => format!("there are {}", joined(units.keys(), ", ")),
     };
     format!("there is no unit {id}: {known}")
 }
@@ -77,8 +77,7 @@ pub(super) fn unknown(id: UnitId, units: &BTreeMap<UnitId, KeptUnit>) -> String 
 pub(super) fn known_grounds(numbers: &Numbers) -> String {
     let others = Relief::WORDS.into_iter().skip(1).chain(Fortification::WORDS);
     let words = numbers.terrains().map(|(terrain, _)| terrain.to_string());
-    let words: Vec<String> = words.chain(others.map(str::to_owned)).collect();
-    format!("write {}", words.join(", "))
+    format!("write {}", joined(words.chain(others.map(str::to_owned)), ", "))
 }
 
 /// Other words for terrains, each with the name of its terrain.
@@ -246,9 +245,8 @@ impl<'a, 't> LineReader<'a, 't> {
             && fighters.sorts.iter().all(|sort| scores::distance(self.numbers, sort).is_none())
         {
             let shoots = |(_, troop): &(TroopId, &crate::numbers::Troop)| troop.distance.is_some();
-            let known: Vec<&str> =
-                self.numbers.troops().filter(shoots).map(|(_, troop)| troop.name.as_str()).collect();
-            return Err(format!("they have nothing to shoot with; {} have", known.join(", ")));
+            let known = joined(self.numbers.troops().filter(shoots).map(|(_, troop)| &troop.name), ", ");
+            return Err(format!("they have nothing to shoot with; {known} have"));
         }
         let mut on = self.target()?;
         let mut hexes = None;
@@ -298,7 +296,7 @@ impl<'a, 't> LineReader<'a, 't> {
             if token.kind == Kind::Mark && token.is_any(&[",", "&", "+"]) {
                 continue;
             }
-            let name: String = token.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let name = joined(token.text.split_whitespace(), " ");
             if name.is_empty() || name.chars().count() > 40 {
                 return Err("an army's name has 1 to 40 characters".to_owned());
             }
@@ -504,7 +502,7 @@ impl<'a, 't> LineReader<'a, 't> {
                 || token.text.bytes().all(|byte| byte.is_ascii_digit())
         };
         let rest = self.cursor.rest().iter().take_while(|token| !ends(token));
-        let text = rest.map(|token| token.text).collect::<Vec<_>>().join(" ");
+        let text = joined(rest.map(|token| token.text), " ");
         if text.is_empty() {
             return Err(
                 "which troops? Write a type of table 1, such as 18 heavy infantry or 18 HI".to_owned()
@@ -516,12 +514,8 @@ impl<'a, 't> LineReader<'a, 't> {
             (Some(near), _) => format!("did you mean {near}?"),
             (None, [_, ..]) => format!("did you mean {}?", parts.join(" or ")),
             (None, []) => {
-                let all: Vec<String> = self
-                    .numbers
-                    .troops()
-                    .map(|(_, troop)| format!("{} ({})", troop.name, troop.code))
-                    .collect();
-                format!("known are {}", all.join(", "))
+                let all = self.numbers.troops().map(|(_, troop)| format!("{} ({})", troop.name, troop.code));
+                format!("known are {}", joined(all, ", "))
             }
         };
         Err(format!("`{}` is no type of troops; {hint}", short(&text)))
