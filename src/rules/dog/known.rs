@@ -2,7 +2,7 @@
 
 use super::data::Dog;
 use super::model::{Ground, Sort, TroopId};
-use super::view::View;
+use super::view::{View, Wait};
 use super::way::Ways;
 use musterd_engine::hex::Hex;
 
@@ -34,4 +34,18 @@ pub(super) fn unseen_sorts(kinds: &[(TroopId, bool)], all: u16) -> Vec<Sort> {
         ..Sort::of(*troop, all / each + u16::from(place < all % each))
     };
     (0..).zip(kinds).map(sort).collect()
+}
+
+/// The first enemy in sight: on these fields whoever is seen can be reached. Units that are to be placed want orders too.
+pub(super) fn contact(rules: &Dog, view: &View) -> Option<String> {
+    match view.wait {
+        Wait::Founding | Wait::SetUp => return Some("units to be placed".to_owned()),
+        Wait::Over => return None,
+        Wait::Orders | Wait::Moves | Wait::Combat => {}
+    }
+    if !view.waiting.is_empty() {
+        return Some("units to be placed anew".to_owned());
+    }
+    let (id, enemy) = view.foes(rules).next()?;
+    Some(format!("the enemy {id} at {}", rules.place(enemy.at)))
 }

@@ -10,13 +10,13 @@ pub mod brief;
 mod calls;
 mod change;
 mod chart;
-mod contact;
 mod cover;
 pub mod data;
 pub mod event;
 mod examine;
 mod fog;
 pub mod form;
+mod initiative;
 mod known;
 mod legality;
 mod looks;
@@ -118,7 +118,7 @@ impl Ruleset for Dog {
         read_orders => read::read_orders,
         likeness => read::likeness,
         offered => read::offered,
-        contact => contact::contact,
+        contact => known::contact,
         read_back => recap::read_back,
         reach => reach::reach,
         step => phases::step,

@@ -77,7 +77,7 @@ pub fn unspent(rules: &Dog, events: &[Event]) -> BTreeMap<Seat, u64> {
             Event::Raised(Waiting { unit, sorts, .. })
                 if unit.army == army.letter && army.units.iter().all(|own| own.id != *unit) =>
             {
-                Some(sorts.iter().map(|sort| scores::hire(rules.numbers(), sort)).sum::<u64>())
+                Some(scores::hire(rules.numbers(), sorts))
             }
             _ => None,
         });
@@ -180,24 +180,18 @@ struct Survivor {
 /// The survivors of an army. A part that split off rejoins its unit if there is room, and gets a number of its own otherwise. Prisoners are lost
 /// (manual 4.5).
 fn survivors(rules: &Dog, view: &View) -> Vec<Survivor> {
-    let free = |unit: &&OwnUnit| unit.captive.is_none();
-    let standing =
-        |sorts: &[Sort]| -> Vec<Sort> { sorts.iter().filter(|sort| sort.fighters > 0).cloned().collect() };
     let mut kept: BTreeMap<u8, Survivor> = BTreeMap::new();
     let mut parts: Vec<(UnitId, &OwnUnit)> = Vec::new();
-    for (id, unit) in view.own.iter().filter(|(_, unit)| free(unit)) {
-        let sorts = standing(&unit.sorts);
+    for (id, unit) in view.free() {
         if id.part > 0 {
-            parts.push((*id, unit));
-        } else if !sorts.is_empty() {
-            kept.insert(id.number, Survivor { number: id.number, name: unit.name.clone(), sorts });
+            parts.push((id, unit));
+        } else {
+            let (name, sorts) = (unit.name.clone(), unit.sorts.clone());
+            kept.insert(id.number, Survivor { number: id.number, name, sorts });
         }
     }
     for (id, unit) in parts {
-        let sorts = standing(&unit.sorts);
-        if sorts.is_empty() {
-            continue;
-        }
+        let sorts = unit.sorts.clone();
         if let Some(origin) = kept.get_mut(&id.number)
             && let Some(whole) = together(rules, &origin.sorts, &sorts)
         {
@@ -245,7 +239,7 @@ fn carry(
     let unit = |unit: &Survivor| {
         format!("{}{}, {}", army.letter, unit.number, words::fighters(numbers, &unit.sorts))
     };
-    let due = survivors.iter().flat_map(|unit| &unit.sorts).map(|sort| scores::maintenance(numbers, sort));
+    let due = survivors.iter().flat_map(|unit| &unit.sorts);
     Carried {
         army: army.name.clone(),
         seat: army.seat.clone(),
@@ -255,7 +249,7 @@ fn carry(
         loot: reckoning.loot,
         money: wishes.money.get(&army.seat).copied().unwrap_or(0).into(),
         unspent: 0,
-        maintenance: due.sum(),
+        maintenance: scores::maintenance(numbers, due),
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use forecast::Forecast;
 
 use super::data::Dog;
-use super::model::{Sort, UnitId};
+use super::model::UnitId;
 use super::order::{Arm, March, Order, Record};
 use super::read::read_records;
 use super::roster::Roster;
@@ -124,13 +124,12 @@ impl Teller<'_> {
         match order {
             Order::Record(record) => {
                 let numbers = self.rules.numbers();
-                let sum = |price: &dyn Fn(&Sort) -> u64| record.sorts.iter().map(price).sum::<u64>();
                 let price = (!record.sorts.is_empty()).then(|| {
                     format!(
                         "costs {}, ego {}, maintenance {}",
-                        sum(&|sort| scores::hire(numbers, sort)),
-                        sum(&|sort| scores::ego(numbers, sort)),
-                        sum(&|sort| scores::maintenance(numbers, sort)),
+                        scores::hire(numbers, &record.sorts),
+                        scores::ego(numbers, &record.sorts),
+                        scores::maintenance(numbers, &record.sorts),
                     )
                 });
                 joined(price.into_iter().chain(self.found(record)), "; ")
@@ -148,14 +147,8 @@ impl Teller<'_> {
             .army
             .and_then(|army| self.rules.battle().army(army).units.iter().find(|unit| unit.id == record.unit));
         let waiting = self.view.waiting.iter().find(|unit| unit.unit == record.unit);
-        let sorts = match (record.sorts.as_slice(), waiting, listed) {
-            ([], Some(unit), _) => unit.sorts.as_slice(),
-            ([], None, Some(unit)) => unit.sorts.as_slice(),
-            (sorts, ..) => sorts,
-        };
-        if sorts.is_empty() {
-            return None;
-        }
+        let given = waiting.map(|unit| &unit.sorts).or(listed.map(|unit| &unit.sorts));
+        let sorts = Some(&record.sorts).filter(|sorts| !sorts.is_empty()).or(given)?;
         let sight =
             scores::visibility(numbers, None, self.view.works.ground(&self.rules.battle().field, at)?);
         let chance = scores::chance_to_find(scores::hide_factor(numbers, scale, sorts), sight);
@@ -193,8 +186,12 @@ impl Teller<'_> {
                         .filter(|money| *money > 0)
                         .map(|money| format!("{money} of your money is left.")),
                 );
-                let recorded: Vec<UnitId> =
-                    reading.orders.iter().filter_map(|placed| placed_unit(&placed.order)).collect();
+                // The units that a record gives a place.
+                let recorded = reading.orders.iter().filter_map(|placed| match &placed.order {
+                    Order::Record(record) => record.at.map(|_| record.unit),
+                    _ => None,
+                });
+                let recorded: Vec<UnitId> = recorded.collect();
                 for unit in roster.finish().into_iter().filter(|unit| !recorded.contains(&unit.unit)) {
                     let hidden = if unit.hidden { ", hidden" } else { "" };
                     lines.push(format!("{} stands in {}{hidden}.", unit.unit, self.rules.place(unit.at)));
@@ -223,13 +220,5 @@ impl Teller<'_> {
             }
         }
         lines
-    }
-}
-
-/// The unit that a record gives a place.
-fn placed_unit(order: &Order) -> Option<UnitId> {
-    match order {
-        Order::Record(record) => record.at.map(|_| record.unit),
-        _ => None,
     }
 }

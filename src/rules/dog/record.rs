@@ -187,9 +187,7 @@ impl<'a> Terms<'a> {
     /// What a leader forgets at a table: points, room, pride, upkeep, the ground, the chance to be found (manual 4.6).
     fn comments(&self, unit: &Kept<'_>) -> Vec<String> {
         let (numbers, switches) = (self.numbers, self.switches);
-        let all =
-            |of: fn(&Numbers, &Sort) -> u64| -> u64 { unit.sorts.iter().map(|sort| of(numbers, sort)).sum() };
-        let (ego, upkeep) = (all(scores::ego), all(scores::maintenance));
+        let (ego, upkeep) = (scores::ego(numbers, unit.sorts), scores::maintenance(numbers, unit.sorts));
         let room = scores::room(numbers, unit.sorts);
         let mut comments = vec![format!(
             "Moves {}; room {room}; ego {ego}; maintenance {upkeep}.",
@@ -205,9 +203,8 @@ impl<'a> Terms<'a> {
             comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
         }
         if unit.hidden {
-            let factor = scores::hide_factor(numbers, self.scale, unit.sorts);
-            let sight = scores::visibility(numbers, None, unit.ground.unwrap_or(Ground::OPEN));
-            let chance = scores::chance_to_find(factor, sight);
+            let ground = unit.ground.unwrap_or(Ground::OPEN);
+            let chance = scores::found_by_strangers(numbers, self.scale, unit.sorts, ground);
             comments.push(format!("Hidden: found by {} or less of a die.", chance.min(6)));
         }
         if let Some(captor) = unit.captive {

@@ -97,8 +97,7 @@ impl<'a> Roster<'a> {
                     return Err(format!("{id} is on the field already: write another number"));
                 }
                 self.may_hire(&record.sorts)?;
-                let price: u64 =
-                    record.sorts.iter().map(|sort| scores::hire(self.rules.numbers(), sort)).sum();
+                let price = scores::hire(self.rules.numbers(), &record.sorts);
                 if price > money {
                     return Err(format!("it costs {price}, and {money} of {} are left", self.budget()));
                 }
@@ -180,7 +179,7 @@ impl<'a> Roster<'a> {
             let kind = numbers.troop(troop);
             let size = (kind.size.least < kind.size.most).then_some(kind.size.least);
             let mut sort = Sort { size, ..Sort::of(troop, 1) };
-            let affordable = money / scores::hire(numbers, &sort).max(1);
+            let affordable = money / scores::hire(numbers, [&sort]).max(1);
             let most = scores::capacity(numbers, scale, &sort).min(EXAMPLE);
             sort.fighters = u16::try_from(affordable).unwrap_or(most).min(most);
             let sorts = vec![sort];

@@ -3,10 +3,8 @@
 mod amended;
 mod believed;
 mod check;
-mod comeback;
 mod deeds;
 mod losses;
-mod memory;
 mod reckoning;
 mod seen;
 
@@ -20,10 +18,10 @@ use super::model::{self, ArmyId, Sort, UnitId, Waiting};
 use super::order::IfAttacked;
 use super::scores;
 use super::view::{SeenUnit, Wait};
-use comeback::Gone;
-use memory::Memory;
+use losses::Gone;
 use musterd_engine::hex::Hex;
 use musterd_kit::seen::Showing;
+use seen::Memory;
 
 /// The position of one battle.
 #[derive(Clone)]
@@ -258,7 +256,7 @@ impl State {
     /// The ego of all of an army's units (ruling DOG-21).
     pub(super) fn ego(&self, rules: &Dog, army: ArmyId) -> u64 {
         let own = self.units.values().filter(|unit| unit.army == army && unit.captive.is_none());
-        own.flat_map(|unit| &unit.sorts).map(|sort| scores::ego(rules.numbers(), sort)).sum()
+        scores::ego(rules.numbers(), own.flat_map(|unit| &unit.sorts))
     }
 
     /// Makes an event so.
@@ -318,5 +316,5 @@ impl State {
 
 /// What a captive brings (manual 4.5, ruling DOG-28).
 pub(super) fn loot(rules: &Dog, unit: &Unit) -> u64 {
-    unit.sorts.iter().map(|sort| scores::maintenance(rules.numbers(), sort)).sum()
+    scores::maintenance(rules.numbers(), &unit.sorts)
 }

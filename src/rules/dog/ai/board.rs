@@ -246,9 +246,6 @@ impl<'a> Board<'a> {
             .map(|(kin, left)| Sort { fighters: *left, ..kind.sorts[kin.place].clone() });
         let sorts: Vec<Sort> = left.collect();
         let ground = self.grounds[self.class[spot]];
-        scores::chance_to_find(
-            scores::hide_factor(numbers, scale, &sorts),
-            scores::visibility(numbers, None, ground),
-        )
+        scores::found_by_strangers(numbers, scale, &sorts, ground)
     }
 }

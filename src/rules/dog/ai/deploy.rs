@@ -81,5 +81,5 @@ fn suits(rules: &Dog, army: &Army, enemy: &BTreeSet<Hex>, sorts: &[Sort], at: He
 fn may_lie_hidden(rules: &Dog, sorts: &[Sort], at: Hex) -> bool {
     let (numbers, scale) = (rules.numbers(), rules.battle().scale);
     let Some(ground) = rules.battle().field.ground(at) else { return false };
-    scores::hide_factor(numbers, scale, sorts) - scores::visibility(numbers, None, ground) < 6
+    scores::found_by_strangers(numbers, scale, sorts, ground) < 6
 }

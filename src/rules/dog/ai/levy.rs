@@ -29,9 +29,8 @@ pub(crate) fn levy(rules: &Dog, view: &View) -> Vec<Record> {
         army.units.iter().any(|unit| unit.id == id) || known.own.contains_key(&id)
     };
     let mut numbers_left = (1..=UnitId::MOST).filter(|number| !used(*number));
-    let mut pride = u64::from(army.leadership).saturating_sub(
-        army.units.iter().flat_map(|unit| &unit.sorts).map(|sort| scores::ego(numbers, sort)).sum(),
-    );
+    let own = army.units.iter().flat_map(|unit| &unit.sorts);
+    let mut pride = u64::from(army.leadership).saturating_sub(scores::ego(numbers, own));
     let mut records = Vec::new();
     // Money and pride are divided evenly among the units that are still to come.
     for place in 0..MOST_UNITS {
@@ -40,7 +39,7 @@ pub(crate) fn levy(rules: &Dog, view: &View) -> Vec<Record> {
         let (purse, share) = (money.div_ceil(left), pride.div_ceil(left));
         let worth = |troop: &TroopId| {
             let sort = Sort::of(*troop, 1);
-            let each = (scores::hire(numbers, &sort).max(1), scores::ego(numbers, &sort).max(1));
+            let each = (scores::hire(numbers, [&sort]).max(1), scores::ego(numbers, [&sort]).max(1));
             let most =
                 u64::from(scores::capacity(numbers, scale, &sort)).min(purse / each.0).min(share / each.1);
             let fighters = u16::try_from(most).unwrap_or(u16::MAX);
@@ -66,7 +65,7 @@ pub(crate) fn levy(rules: &Dog, view: &View) -> Vec<Record> {
         let sorts = vec![Sort::of(*troop, fighters)];
         let record = Record { sorts, ..Record::of(UnitId::new(army.letter, number)) };
         if roster.take(&record).is_ok() {
-            pride = pride.saturating_sub(record.sorts.iter().map(|sort| scores::ego(numbers, sort)).sum());
+            pride = pride.saturating_sub(scores::ego(numbers, &record.sorts));
             records.push(record);
         }
     }

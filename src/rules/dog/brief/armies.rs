@@ -106,7 +106,7 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
     if !fixed.is_empty() {
         let mut table = Table::new(&["Unit", "Who", ">Ego", "Where, unless you say"]);
         for unit in &fixed {
-            let ego: u64 = unit.sorts.iter().map(|sort| scores::ego(numbers, sort)).sum();
+            let ego = scores::ego(numbers, &unit.sorts);
             let hidden = if unit.hidden { ", hidden" } else { "" };
             table.row([
                 unit.unit.to_string(),

@@ -6,7 +6,7 @@ use super::super::battle::{Field, Ground, Works};
 use super::super::cover::Cover;
 use super::super::data::Dog;
 use super::super::looks::{self, PALETTE};
-use super::super::model::{Fortification, Relief, Terrain, UnitId};
+use super::super::model::{Relief, Terrain, UnitId};
 use super::super::numbers::Numbers;
 use super::super::view::View;
 
@@ -98,7 +98,8 @@ pub(crate) fn field_map(rules: &Dog, works: &Works, boats: Boats<'_>, (first, la
         let boat = || boats.iter().any(|(at, _)| *at == hex).then(|| "boat".to_owned());
         let tile = Tile {
             ground: if works.bridges.contains(&hex) { BRIDGE.sign } else { sign(rules.numbers(), ground) },
-            city: ground.walls.map(walls_sign),
+            // The marks of the palette are those of the fortifications, in their order.
+            city: ground.walls.map(|walls| PALETTE.marks[walls as usize].sign),
             name: field.places.get(&hex).cloned().or_else(boat).unwrap_or_default(),
             ..Tile::default()
         };
@@ -153,14 +154,6 @@ fn sign(numbers: &Numbers, Ground { terrain, relief, .. }: Ground) -> char {
         Relief::Hills if cover.has_relief() && terrain != Terrain::ROAD => HILLS.sign,
         Relief::Mountains if cover.has_relief() && terrain != Terrain::ROAD => MOUNTAINS.sign,
         Relief::Plains | Relief::Hills | Relief::Mountains => looks::sign(terrain, cover.sign),
-    }
-}
-
-const fn walls_sign(walls: Fortification) -> char {
-    match walls {
-        Fortification::Earthwork => 'o',
-        Fortification::Castle => '@',
-        Fortification::Stronghold => '#',
     }
 }
 

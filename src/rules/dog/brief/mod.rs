@@ -53,10 +53,7 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
 
 /// The beginning or the end of the battle, and the events.
 fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
-    let mut sections = Vec::new();
-    if let Some((winner, reckonings)) = &view.result {
-        sections.push(Section::of("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
-    }
+    let mut sections: Vec<Section> = outcome(rules, view).into_iter().collect();
     if view.round <= 1 && view.result.is_none() {
         sections.push(Section::of("The situation", vec![Part::text(&rules.battle().situation)]));
     }
@@ -101,11 +98,8 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
 
 /// The history of the battle as a leader knows it: its cost so far.
 pub fn history(rules: &Dog, view: &View) -> Briefing {
-    let mut sections = vec![Section::of("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }])];
-    if let Some((winner, reckonings)) = &view.result {
-        sections.push(Section::of("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
-    }
-    head(rules, view, sections)
+    let so_far = Section::of("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }]);
+    head(rules, view, std::iter::once(so_far).chain(outcome(rules, view)).collect())
 }
 
 pub(super) fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing {
@@ -205,9 +199,10 @@ fn ledger(view: &View, counted: &str) -> Vec<Fact> {
 }
 
 /// The end of the battle, and its cost for every leader (ruling DOG-20).
-fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoning]) -> Vec<Part> {
+fn outcome(rules: &Dog, view: &View) -> Option<Section> {
     let battle = rules.battle();
-    let own = view.army.map(|army| battle.army(army).alliance.as_str());
+    let (winner, reckonings) = view.result.as_ref()?;
+    let own = view.army.map(|army| &battle.army(army).alliance);
     let verdict = match winner {
         Some(winner) if Some(winner) == own => format!("Victory for {winner}: the field is yours."),
         Some(winner) => format!("Victory for {winner}."),
@@ -215,12 +210,12 @@ fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoni
     };
     let item = |reckoning: &Reckoning| {
         let army = battle.army(reckoning.army);
-        let mut details = vec![leadership_sum(rules, reckoning)];
-        details.push(format!("loot {}, maintenance due {}", reckoning.loot, reckoning.maintenance));
+        let money = format!("loot {}, maintenance due {}", reckoning.loot, reckoning.maintenance);
+        let details = vec![leadership_sum(rules, reckoning), money];
         Item { text: format!("{}: {} hit points lost.", army.name, reckoning.lost), details }
     };
     let items = reckonings.iter().map(item).collect();
-    vec![Part::text(&verdict), Part::Items { numbered: false, items }]
+    Some(Section::of("The outcome", vec![Part::text(&verdict), Part::Items { numbered: false, items }]))
 }
 
 /// The cost of a battle for a leader, as a calculation (ruling DOG-20).

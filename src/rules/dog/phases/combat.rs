@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::{Hand, Orders};
 use crate::event::{Event, Seen, Silence, Stance, StanceReason};
 use crate::legality::{Refusal, never};
-use crate::model::{Sort, UnitId};
+use crate::model::UnitId;
 use crate::order::{Arm, Order};
 use crate::scores;
 use crate::state::loot;
@@ -151,13 +151,8 @@ impl Hand<'_, '_> {
     fn shoot(&mut self, id: UnitId, target: UnitId, force: u32) {
         let (Some(unit), Some(other)) = (self.active(id), self.state().unit(target)) else { return };
         let hexes = other.at.distance(unit.at);
-        // Those who reach so far spend a shot.
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let spends = |(sort, left): (&Sort, &u16)| match scores::distance(numbers, sort) {
-            Some(arm) if scores::reach(scale, arm) >= hexes => left.saturating_sub(1),
-            _ => *left,
-        };
-        let left = unit.sorts.iter().zip(&unit.shots).map(spends).collect();
+        let left = scores::shots_left(numbers, scale, &unit.sorts, &unit.shots, hexes);
         let Some(strike) = self.strike("volley", id, target, force) else { return };
         self.record(Event::Shot { strike, hexes, left });
     }

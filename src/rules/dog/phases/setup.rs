@@ -1,12 +1,13 @@
 //! Before the battle: unit records, hidden units looked for, the order of the armies (manual 4.1, 4.6).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Hand, Orders};
 use crate::ai;
 use crate::battle::Army;
 use crate::event::{Event, Seen};
 use crate::fog;
+use crate::initiative;
 use crate::model::{ArmyId, Sort, UnitId, Waiting};
 use crate::order::Order;
 use crate::roster::{self, Roster};
@@ -136,21 +137,13 @@ impl Hand<'_, '_> {
 
     /// Throws for the order of the armies, ties again, and begins the first round (manual 4.1, ruling DOG-22).
     fn throw_for_initiative(&mut self) {
-        let armies: Vec<(ArmyId, char)> =
-            self.rules.battle().armies().iter().map(|army| (army.id, army.letter)).collect();
-        let mut throws: BTreeMap<ArmyId, Vec<u32>> = BTreeMap::new();
-        let mut tied: BTreeSet<ArmyId> = armies.iter().map(|(id, _)| *id).collect();
-        while !tied.is_empty() {
-            for (id, letter) in armies.iter().filter(|(id, _)| tied.contains(id)) {
-                let die = self.die("initiative", "throw", letter.to_ascii_lowercase().to_string(), 6);
-                throws.entry(*id).or_default().push(die);
-            }
-            let same = |a: &ArmyId| throws.iter().any(|(b, other)| a != b && throws.get(a) == Some(other));
-            tied = throws.keys().copied().filter(same).collect();
-        }
-        let mut order: Vec<ArmyId> = throws.keys().copied().collect();
-        order.sort_by(|a, b| throws[b].cmp(&throws[a]));
-        let throws = throws.into_iter().collect();
+        let armies = self.rules.battle().armies();
+        let (throws, order) = initiative::thrown(armies.len(), |place| {
+            let letter = armies[place].letter.to_ascii_lowercase();
+            self.die("initiative", "throw", letter.to_string(), 6)
+        });
+        let throws = armies.iter().map(|army| army.id).zip(throws).collect();
+        let order: Vec<ArmyId> = order.into_iter().map(|place| armies[place].id).collect();
         self.record(Event::InitiativeThrown { throws, order: order.clone() });
         self.record(Event::RoundBegan { round: 1, order });
     }

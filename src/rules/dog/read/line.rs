@@ -125,6 +125,11 @@ fn count(cursor: &mut Cursor<'_>) -> Result<u16, Remark> {
     token.text.parse().map_err(|_| at(token, format!("`{}` is no number of fighters.", short(token.text))))
 }
 
+/// The first few of these behind `such`, or that there is none.
+fn few(known: &[String], such: &str, none: &str) -> String {
+    if known.is_empty() { none.to_owned() } else { format!("{such} {}", first_few(known)) }
+}
+
 impl Line<'_> {
     /// One own unit: by number, by letter and number, or by name.
     fn own(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
@@ -135,12 +140,7 @@ impl Line<'_> {
         let Some((id, taken)) = self.own_here(cursor.rest()) else {
             let known = self.view.own.keys().map(ToString::to_string).collect::<Vec<_>>();
             let text = format!("`{}` is none of your units.", short(token.text));
-            let hint = if known.is_empty() {
-                "you have none".to_owned()
-            } else {
-                format!("yours are {}", first_few(&known))
-            };
-            return Err(at(token, text).hint(hint));
+            return Err(at(token, text).hint(few(&known, "yours are", "you have none")));
         };
         cursor.skip(taken);
         Ok(id)
@@ -264,12 +264,7 @@ impl Line<'_> {
                 },
             };
             let known: Vec<String> = foes().map(|(id, _)| id.to_string()).collect();
-            let hint = if known.is_empty() {
-                "no enemy is in sight".to_owned()
-            } else {
-                format!("in sight are {}", first_few(&known))
-            };
-            return Err(at(token, text).hint(hint));
+            return Err(at(token, text).hint(few(&known, "in sight are", "no enemy is in sight")));
         };
         cursor.skip(taken);
         Ok(id)

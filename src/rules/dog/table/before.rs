@@ -32,10 +32,16 @@ pub fn before(rules: &Sitting, table: &Tabletop, named: &Named) -> Before {
     match &named.throw {
         Throw::Strike { way, by, on } => {
             let defends = *way == Blow::Retaliation;
-            facts.extend(blow(rules, by, on.as_ref(), rules.strike_force(*way, by), ("Force", defends)));
+            facts.extend(blow(
+                rules,
+                by,
+                on.as_ref(),
+                by.force(&rules.numbers, rules.switches, *way),
+                ("Force", defends),
+            ));
             if let (Blow::Exchange, Striker::Fighters(us), Some(Struck::Fighters(them))) = (way, by, on) {
                 let answer = Striker::Fighters(them.clone());
-                let force = rules.strike_force(Blow::Retaliation, &answer);
+                let force = answer.force(&rules.numbers, rules.switches, Blow::Retaliation);
                 let back = Struck::Fighters(us.clone());
                 facts.extend(blow(rules, &answer, Some(&back), force, ("Retaliation", true)));
             }
@@ -129,7 +135,7 @@ fn blow(
 fn modifier(rules: &Sitting, fighters: &Fighters, defends: bool) -> Option<String> {
     let force = |ground| {
         let way = if defends { Blow::Retaliation } else { Blow::Attack };
-        rules.strike_force(way, &Striker::Fighters(Fighters { ground, ..fighters.clone() }))
+        Striker::Fighters(Fighters { ground, ..fighters.clone() }).force(&rules.numbers, rules.switches, way)
     };
     let (open, here) = (force(Ground::OPEN), force(fighters.ground));
     let what = if defends { "defence" } else { "attack" };

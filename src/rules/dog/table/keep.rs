@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::event::{Booked, Event};
+use super::event::Event;
 use super::unit::KeptUnit;
 use crate::model::UnitId;
 use musterd_kit::lists::joined;
@@ -53,10 +53,13 @@ impl Tabletop {
     }
 
     fn take(&mut self, event: &Event) {
-        match event {
-            Event::Struck { booked, .. } | Event::Searched { booked, .. } | Event::Kept { booked } => {
-                self.book(booked);
+        for (id, unit) in event.booked().into_iter().flat_map(|booked| &booked.units) {
+            match unit {
+                Some(unit) => _ = self.units.insert(*id, unit.clone()),
+                None => _ = self.units.remove(id),
             }
+        }
+        match event {
             Event::Ordered { order, .. } => order.clone_into(&mut self.order),
             Event::Turned { round, phase, order } => {
                 self.round = *round;
@@ -71,16 +74,7 @@ impl Tabletop {
                     None => all.clear(),
                 }
             }
-            Event::Noted { .. } | Event::Voided { .. } | Event::Nothing => {}
-        }
-    }
-
-    fn book(&mut self, booked: &Booked) {
-        for (id, unit) in &booked.units {
-            match unit {
-                Some(unit) => _ = self.units.insert(*id, unit.clone()),
-                None => _ = self.units.remove(id),
-            }
+            _ => {}
         }
     }
 }

@@ -9,6 +9,7 @@ use super::line::{Line, Named};
 use super::read::{self, Misread};
 use super::throw::{Blow, Striker, Struck, Throw};
 use super::unit::KeptUnit;
+use crate::initiative;
 use crate::model::{Ground, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
@@ -81,11 +82,6 @@ impl Sitting {
         }
     }
 
-    /// The force of an attack or a retaliation.
-    pub(super) fn strike_force(&self, way: Blow, by: &Striker) -> u32 {
-        by.force(&self.numbers, self.switches, way)
-    }
-
     /// How hard hidden fighters are to find: the factor, the visibility, and the faces that find them (ruling DOG-23).
     pub(super) fn search(&self, hidden: &Fighters, searcher: Option<&[Sort]>) -> (i32, i32, i32) {
         let factor = scores::hide_factor(&self.numbers, self.house.scale, &hidden.sorts);
@@ -113,10 +109,15 @@ impl Sitting {
         let mut event = match &named.throw {
             Throw::Strike { way, by, on } => {
                 let kind = if *way == Blow::Retaliation { "retaliation" } else { "attack" };
-                let strike = self.strike(scribe, kind, 'a', self.strike_force(*way, by), on.as_ref());
+                let strike =
+                    self.strike(scribe, kind, 'a', by.force(&self.numbers, self.switches, *way), on.as_ref());
                 let answer = match (way, by, on) {
                     (Blow::Exchange, Striker::Fighters(by), Some(Struck::Fighters(on))) => {
-                        let force = self.strike_force(Blow::Retaliation, &Striker::Fighters(on.clone()));
+                        let force = Striker::Fighters(on.clone()).force(
+                            &self.numbers,
+                            self.switches,
+                            Blow::Retaliation,
+                        );
                         let back = Struck::Fighters(by.clone());
                         // Who has no defence doesn't retaliate: the yarzz.
                         (force > 0).then(|| self.strike(scribe, "retaliation", 'b', force, Some(&back)))
@@ -184,13 +185,9 @@ impl Sitting {
             Throw::Strike { way: Blow::Retaliation, .. } => {}
             Throw::Volley { hexes, .. } => {
                 unit.acted = true;
-                for (sort, shots) in unit.sorts.iter().zip(&mut unit.shots) {
-                    let reach =
-                        scores::distance(&self.numbers, sort).map(|arm| scores::reach(self.house.scale, arm));
-                    if sort.fighters > 0 && reach.is_some_and(|reach| hexes.unwrap_or(1) <= reach) {
-                        *shots = shots.saturating_sub(1);
-                    }
-                }
+                let hexes = hexes.unwrap_or(1);
+                unit.shots =
+                    scores::shots_left(&self.numbers, self.house.scale, &unit.sorts, &unit.shots, hexes);
             }
             _ => unit.acted = true,
         }
@@ -227,20 +224,11 @@ impl Sitting {
 
     /// A die each, ties again (ruling DOG-22).
     fn initiative(scribe: &mut Scribe<'_, Self>, armies: &[String]) -> Event {
-        let mut throws: Vec<Vec<u32>> = vec![Vec::new(); armies.len()];
-        let mut tied: Vec<usize> = (0..armies.len()).collect();
-        while !tied.is_empty() {
-            for place in tied {
-                // An army is labelled by its place in the line, which has 26 at most.
-                let letter = ('a'..='z').nth(place).unwrap_or('z');
-                throws[place].push(scribe.die(&LabelStem::of("initiative", "throw", &letter), 6));
-            }
-            tied = (0..armies.len())
-                .filter(|a| (0..armies.len()).any(|b| *a != b && throws[*a] == throws[b]))
-                .collect();
-        }
-        let mut order: Vec<usize> = (0..armies.len()).collect();
-        order.sort_by(|a, b| throws[*b].cmp(&throws[*a]));
+        let (throws, order) = initiative::thrown(armies.len(), |place| {
+            // An army is labelled by its place in the line, which has 26 at most.
+            let letter = ('a'..='z').nth(place).unwrap_or('z');
+            scribe.die(&LabelStem::of("initiative", "throw", &letter), 6)
+        });
         let throws = armies.iter().cloned().zip(throws).collect();
         Event::Ordered { throws, order: order.into_iter().map(|place| armies[place].clone()).collect() }
     }

@@ -18,12 +18,6 @@ use musterd_kit::lists::{joined, listed};
 /// # Errors
 /// The line is none of this table's.
 pub fn told(rules: &Sitting, line: &str, event: &Event) -> Result<Section, Misread> {
-    let booked = match event {
-        Event::Struck { booked, .. } | Event::Searched { booked, .. } | Event::Kept { booked } => {
-            Some(booked)
-        }
-        _ => None,
-    };
     let mut facts = match event {
         Event::Kept { .. } => Vec::new(),
         Event::Turned { round, phase, order } => turned(*round, phase, order),
@@ -42,14 +36,14 @@ pub fn told(rules: &Sitting, line: &str, event: &Event) -> Result<Section, Misre
             )]
         }
         Event::Struck { .. } | Event::Searched { .. } | Event::Ordered { .. } | Event::Nothing => {
-            let said = booked.and_then(|booked| booked.of.as_deref()).unwrap_or(line);
+            let said = event.of().unwrap_or(line);
             let throw = read(&rules.numbers, said, Ground::OPEN)?;
             let mut facts = thrown(rules, &throw, event);
             facts.extend(rules.doubts(&throw).into_iter().map(|doubt| Fact::of("But", doubt)));
             facts
         }
     };
-    facts.extend(booked.into_iter().flat_map(|booked| now(rules, booked)));
+    facts.extend(event.booked().into_iter().flat_map(|booked| now(rules, booked)));
     Ok(Section { title: line.to_owned(), parts: vec![Part::Facts { facts }] })
 }
 

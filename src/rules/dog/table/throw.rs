@@ -12,37 +12,16 @@ use musterd_kit::lists::joined;
 
 /// A throw of the dice at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "fields are named after what they hold; the variants say what is thrown for")]
 pub enum Throw {
-    /// A strike in close combat (manual 4.3).
-    Strike {
-        /// How it is struck.
-        way: Blow,
-        /// The striker.
-        by: Striker,
-        /// The target; `None` if only the hit points are wanted.
-        on: Option<Struck>,
-    },
-    /// A volley (manual 2.1, ruling DOG-39).
-    Volley {
-        /// The shooters.
-        by: Striker,
-        /// The target.
-        on: Option<Struck>,
-        /// From how many hexes, where that matters.
-        hexes: Option<u32>,
-    },
-    /// Whether a hidden unit is found (manual 4.6, ruling DOG-23).
-    Search {
-        /// The hidden fighters, and their ground.
-        hidden: Fighters,
-        /// The searchers, if they may be at home there.
-        searcher: Option<Vec<Sort>>,
-    },
-    /// The order of the armies (manual 4.1, ruling DOG-22).
-    Initiative {
-        /// Their names, two at least.
-        armies: Vec<String>,
-    },
+    /// A strike in close combat (manual 4.3); on nobody if only the hit points are wanted.
+    Strike { way: Blow, by: Striker, on: Option<Struck> },
+    /// A volley (manual 2.1, ruling DOG-39), with the number of hexes where that matters.
+    Volley { by: Striker, on: Option<Struck>, hexes: Option<u32> },
+    /// Whether a hidden unit is found (manual 4.6, ruling DOG-23), with the searchers if they may be at home there.
+    Search { hidden: Fighters, searcher: Option<Vec<Sort>> },
+    /// The order of the armies (manual 4.1, ruling DOG-22), two at least.
+    Initiative { armies: Vec<String> },
 }
 
 /// How a strike falls.

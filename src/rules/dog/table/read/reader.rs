@@ -80,8 +80,8 @@ pub(super) fn known_grounds(numbers: &Numbers) -> String {
     format!("write {}", joined(words.chain(others.map(str::to_owned)), ", "))
 }
 
-/// Other words for terrains, each with the name of its terrain.
-const TERRAINS: [(&str, &str); 11] = [
+/// Other words for terrains, reliefs and fortifications, each with the name that the rules have.
+const GROUNDS: [(&str, &str); 19] = [
     ("open", "clear"),
     ("none", "clear"),
     ("grass", "clear"),
@@ -93,30 +93,34 @@ const TERRAINS: [(&str, &str); 11] = [
     ("swamps", "swamp"),
     ("river", "water"),
     ("lake", "water"),
+    ("hill", "hills"),
+    ("mountain", "mountains"),
+    ("rocks", "mountains"),
+    ("fort", "earthwork"),
+    ("fortification", "earthwork"),
+    ("earthworks", "earthwork"),
+    ("fortress", "castle"),
+    ("palace", "stronghold"),
 ];
 
 /// Adds what a word says to the ground; whether it is such a word.
 pub(super) fn lay(numbers: &Numbers, ground: &mut Ground, word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    let among = |words: &[&str]| words.iter().position(|own| *own == word);
-    let other = || TERRAINS.into_iter().find(|(other, _)| *other == word);
-    if let Some(terrain) = numbers.terrain(&word).or_else(|| numbers.terrain(other()?.1)) {
-        ground.terrain = terrain;
-    } else if let Some(at) = among(&Relief::WORDS) {
-        ground.relief = Relief::ALL[at];
-    } else if let Some(at) = among(&Fortification::WORDS) {
-        ground.walls = Some(Fortification::ALL[at]);
-    } else {
-        match word.as_str() {
-            "hill" => ground.relief = Relief::Hills,
-            "mountain" | "rocks" => ground.relief = Relief::Mountains,
-            "fort" | "fortification" | "earthworks" => ground.walls = Some(Fortification::Earthwork),
-            "fortress" => ground.walls = Some(Fortification::Castle),
-            "palace" => ground.walls = Some(Fortification::Stronghold),
-            _ => return false,
+    let other = GROUNDS.into_iter().find(|(other, _)| *other == word).map(|(_, name)| name);
+    // A terrain of an author's own may have any of the words.
+    for name in [Some(word.as_str()), other].into_iter().flatten() {
+        if let Some(terrain) = numbers.terrain(name) {
+            ground.terrain = terrain;
+        } else if let Some(at) = Relief::WORDS.iter().position(|own| *own == name) {
+            ground.relief = Relief::ALL[at];
+        } else if let Some(at) = Fortification::WORDS.iter().position(|own| *own == name) {
+            ground.walls = Some(Fortification::ALL[at]);
+        } else {
+            continue;
         }
+        return true;
     }
-    true
+    false
 }
 
 pub(super) fn is_ground(numbers: &Numbers, word: &str) -> bool {
