@@ -187,6 +187,17 @@ impl Ground {
     pub const OPEN: Self = Self { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
 }
 
+/// In words: `forest hills`, `clear castle`.
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.terrain)?;
+        if self.relief != Relief::Plains {
+            write!(f, " {}", self.relief)?;
+        }
+        self.walls.map_or(Ok(()), |walls| write!(f, " {walls}"))
+    }
+}
+
 /// A sort of fighters in a unit. A tactical unit has one sort; a chariot's crew is part of its sort.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {

@@ -12,7 +12,7 @@ use super::event::{Event, Reckoning};
 use super::model::{Sort, UnitId, Waiting};
 use super::scores;
 use super::view::{OwnUnit, View};
-use super::words;
+use super::words::{self, behind};
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 use musterd_kit::lists::joined;
@@ -315,13 +315,11 @@ fn write_army(
 /// A sort as a battle file writes it.
 fn written(rules: &Dog, sort: &Sort) -> String {
     let numbers = rules.numbers();
-    let mut text = format!("type: {}, fighters: {}", quoted(&numbers.troop(sort.troop).name), sort.fighters);
-    // Writing to a `String` never fails.
-    let _ = sort.elite.then(|| text.push_str(", elite: true"));
-    let _ = sort.people.map(|people| write!(text, ", people: {people}"));
-    let _ = sort.crew.map(|crew| write!(text, ", crew: {}", quoted(&numbers.troop(crew).name)));
-    let _ = sort.size.map(|size| write!(text, ", size: {size}"));
-    text
+    let troop = quoted(&numbers.troop(sort.troop).name);
+    let elite = if sort.elite { ", elite: true" } else { "" };
+    let crew = behind(", crew: ", sort.crew.map(|crew| quoted(&numbers.troop(crew).name)));
+    let (people, size) = (behind(", people: ", sort.people), behind(", size: ", sort.size));
+    format!("type: {troop}, fighters: {}{elite}{people}{crew}{size}", sort.fighters)
 }
 
 /// The field, with the changes of the battle if the next one is on the same field.

@@ -189,27 +189,26 @@ impl<'a> Terms<'a> {
         let (numbers, switches) = (self.numbers, self.switches);
         let (ego, upkeep) = (scores::ego(numbers, unit.sorts), scores::maintenance(numbers, unit.sorts));
         let room = scores::room(numbers, unit.sorts);
-        let mut comments = vec![format!(
-            "Moves {}; room {room}; ego {ego}; maintenance {upkeep}.",
-            scores::moves(numbers, unit.sorts)
-        )];
+        let moves = scores::moves(numbers, unit.sorts);
         let forces = |ground: Ground| {
             let defence = scores::defence_force(numbers, switches, unit.sorts, ground);
             (scores::attack_force(numbers, unit.sorts, ground), defence)
         };
-        if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(Ground::OPEN)) {
+        let there = |ground: Ground| {
             let (attack, defence) = forces(ground);
-            let place = super::table::throw::GroundInWords(ground);
-            comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
-        }
-        if unit.hidden {
+            format!("On that ground, {ground}: attack {attack}, defence {defence} in all.")
+        };
+        let found = || {
             let ground = unit.ground.unwrap_or(Ground::OPEN);
             let chance = scores::found_by_strangers(numbers, self.scale, unit.sorts, ground);
-            comments.push(format!("Hidden: found by {} or less of a die.", chance.min(6)));
-        }
-        if let Some(captor) = unit.captive {
-            comments.push(format!("Prisoner of {captor}."));
-        }
-        comments
+            format!("Hidden: found by {} or less of a die.", chance.min(6))
+        };
+        let comments = [
+            Some(format!("Moves {moves}; room {room}; ego {ego}; maintenance {upkeep}.")),
+            unit.ground.filter(|ground| forces(*ground) != forces(Ground::OPEN)).map(there),
+            unit.hidden.then(found),
+            unit.captive.map(|captor| format!("Prisoner of {captor}.")),
+        ];
+        comments.into_iter().flatten().collect()
     }
 }

@@ -4,6 +4,7 @@ use super::super::battle::Army;
 use super::super::data::Dog;
 use super::super::form::hired;
 use super::super::model::{Sort, TroopId, UnitId, Waiting};
+use super::super::numbers::Elite;
 use super::super::order::Record;
 use super::super::roster::Roster;
 use super::super::scores;
@@ -145,25 +146,18 @@ fn for_hire(rules: &Dog, army: &Army) -> Table {
 
 /// Other options for hire: elite troops and their price, and peoples; `None` if there are only plain types.
 pub(crate) fn terms_of_hire(rules: &Dog, army: &Army) -> Option<String> {
-    let elite = rules.numbers().elite;
-    let mut terms = Vec::new();
-    if army.elite {
-        let (hire, ego) = (elite.hire, elite.ego);
-        terms.push(format!("Elite troops too (`ELITE`), at {hire} times the hire and {ego} times the ego."));
-    }
-    let mut choices = Vec::new();
-    if !army.peoples.is_empty() {
-        choices.push(format!("{} for all", listed(&army.peoples)));
-    }
+    let elite = army.elite.then(|| {
+        let Elite { hire, ego, .. } = rules.numbers().elite;
+        format!("Elite troops too (`ELITE`), at {hire} times the hire and {ego} times the ego.")
+    });
     let kinds = army.hires.iter().map(|troop| rules.numbers().troop(*troop));
     let free: Vec<&str> = kinds.filter(|kind| kind.any_people).map(|kind| kind.name.as_str()).collect();
-    if !free.is_empty() {
-        choices.push(format!("any for {}", listed(&free)));
-    }
-    if !choices.is_empty() {
-        terms.push(format!("Peoples (`PEOPLE`): {}.", choices.join("; ")));
-    }
-    (!terms.is_empty()).then(|| terms.join(" "))
+    let for_all = (!army.peoples.is_empty()).then(|| format!("{} for all", listed(&army.peoples)));
+    let for_some = (!free.is_empty()).then(|| format!("any for {}", listed(free)));
+    let peoples = joined(for_all.into_iter().chain(for_some), "; ");
+    let peoples = (!peoples.is_empty()).then(|| format!("Peoples (`PEOPLE`): {peoples}."));
+    let terms = joined(elite.into_iter().chain(peoples), " ");
+    (!terms.is_empty()).then_some(terms)
 }
 
 /// Allies' units, if there are allies.

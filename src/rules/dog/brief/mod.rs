@@ -153,19 +153,15 @@ pub(super) fn round_name(rules: &Dog, view: &View) -> String {
 
 /// The situation, at the top of the report.
 fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    if view.round > 0 && view.result.is_none() {
-        facts.push(Fact::of("Order of armies", rules.names(&view.order)));
-    }
-    facts.push(Fact::of("Leadership", pride(view)));
     let said = view.if_attacked.lines();
-    if !said.is_empty() {
-        facts.push(Fact::of("Standing orders", said.join("; ")));
-    }
-    if view.round > 0 {
-        facts.extend(ledger(view, counted(view)));
-    }
-    facts
+    let is_fought = view.round > 0 && view.result.is_none();
+    let facts = [
+        is_fought.then(|| Fact::of("Order of armies", rules.names(&view.order))),
+        Some(Fact::of("Leadership", pride(view))),
+        (!said.is_empty()).then(|| Fact::of("Standing orders", said.join("; "))),
+    ];
+    let ledger = if view.round > 0 { ledger(view, counted(view)) } else { Vec::new() };
+    facts.into_iter().flatten().chain(ledger).collect()
 }
 
 /// Leadership compared with ego, and the consequence (ruling DOG-21).
@@ -191,11 +187,8 @@ fn ledger(view: &View, counted: &str) -> Vec<Fact> {
     let water =
         if view.drowned > 0 { format!(", {} of them in the water", view.drowned) } else { String::new() };
     let points = format!("{} lost{water}, {} taken from enemies{counted}", view.lost, view.inflicted);
-    let mut facts = vec![Fact::of("Hit points", points)];
-    if view.loot > 0 {
-        facts.push(Fact::of("Loot", view.loot.to_string()));
-    }
-    facts
+    let loot = (view.loot > 0).then(|| Fact::of("Loot", view.loot.to_string()));
+    std::iter::once(Fact::of("Hit points", points)).chain(loot).collect()
 }
 
 /// The end of the battle, and its cost for every leader (ruling DOG-20).

@@ -10,7 +10,8 @@ use crate::table::before::{Before, unit_in_words};
 use crate::table::keep::{SittingView, Tabletop};
 use crate::table::line::Line;
 use crate::table::read::{LONGEST_NAME, MOST_UNITS, Misread, verbs};
-use crate::table::throw::{GroundInWords, all};
+use crate::table::throw::all;
+use crate::words::behind;
 use musterd_engine::alike::meant;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind, any};
@@ -150,7 +151,7 @@ fn place(table: &mut Table, rules: &Dog) -> Result<String, CallError> {
         if let Some(at) = unit.at {
             // On a bridge there is no water (ruling DOG-35).
             let ground = field.ground(at).filter(|_| !field.bridges.contains(&at));
-            line.extend(ground.map(|ground| format!(" in {}", GroundInWords(ground))));
+            line.push_str(&behind(" in ", ground));
             let fits = |place: &String| place.chars().count() <= LONGEST_NAME && !place.contains(['"', '#']);
             let place = Some(field.place(at)).filter(fits).unwrap_or_else(|| at.to_string());
             line.push_str(&format!(" at \"{place}\""));

@@ -3,12 +3,12 @@
 use super::Sitting;
 use super::keep::Tabletop;
 use super::line::Named;
-use super::throw::{Blow, GroundInWords, Striker, Struck, Throw, striker};
+use super::throw::{Blow, Striker, Struck, Throw, striker};
 use super::unit::KeptUnit;
 use crate::model::{Ground, UnitId};
 use crate::odds::Fighters;
 use crate::scores;
-use crate::words;
+use crate::words::{self, behind};
 use musterd_engine::briefing::Fact;
 use musterd_kit::lists::{joined, listed};
 use musterd_text::nouns::counted;
@@ -73,12 +73,8 @@ pub fn unit_in_words(rules: &Sitting, unit: &KeptUnit) -> String {
         false => format!("{} of {began} {}", sort.fighters, words::sort_name(numbers, sort)),
     });
     let mut text = listed(each);
-    if unit.ground != Ground::OPEN {
-        text.push_str(&format!(" in {}", GroundInWords(unit.ground)));
-    }
-    if !unit.place.is_empty() {
-        text.push_str(&format!(" at {}", unit.place));
-    }
+    text.push_str(&behind(" in ", Some(unit.ground).filter(|ground| *ground != Ground::OPEN)));
+    text.push_str(&behind(" at ", Some(&unit.place).filter(|place| !place.is_empty())));
     let arms =
         unit.sorts.iter().zip(&unit.shots).filter(|(sort, _)| scores::distance(numbers, sort).is_some());
     let shots = joined(arms.map(|(_, shots)| shots), " and ");
@@ -139,29 +135,23 @@ fn modifier(rules: &Sitting, fighters: &Fighters, defends: bool) -> Option<Strin
     };
     let (open, here) = (force(Ground::OPEN), force(fighters.ground));
     let what = if defends { "defence" } else { "attack" };
-    (open != here).then(|| {
-        format!("{} makes the {what} {here}, which is {open} in the open", GroundInWords(fighters.ground))
-    })
+    (open != here)
+        .then(|| format!("{} makes the {what} {here}, which is {open} in the open", fighters.ground))
 }
 
 /// What the table did not say, and the throw takes as it usually is.
 fn granted(table: &Tabletop, named: &Named) -> Vec<String> {
     let on_open = |id: &UnitId| table.units.get(id).is_some_and(|unit| !unit.ground_said);
     let unsaid: Vec<UnitId> = [named.by, named.on].into_iter().flatten().filter(on_open).collect();
-    let mut granted = Vec::new();
-    if !unsaid.is_empty() {
-        let stand = if unsaid.len() == 1 { "stands" } else { "stand" };
-        granted.push(format!("{} {stand} in the open: no ground was said", listed(&unsaid)));
-    }
-    if let (Throw::Volley { hexes: None, .. }, true) = (&named.throw, named.names_units()) {
-        granted.push("from one hex: no RANGE was said".to_owned());
-    }
-    if let Throw::Strike { way: Blow::Attack, on: Some(_), .. } = &named.throw
-        && named.on.is_some()
-    {
-        granted.push("no retaliation: EXCHANGE throws for both".to_owned());
-    }
-    granted
+    let stand = if unsaid.len() == 1 { "stands" } else { "stand" };
+    let near = matches!(named.throw, Throw::Volley { hexes: None, .. }) && named.names_units();
+    let alone = matches!(named.throw, Throw::Strike { way: Blow::Attack, on: Some(_), .. });
+    let granted = [
+        (!unsaid.is_empty()).then(|| format!("{} {stand} in the open: no ground was said", listed(&unsaid))),
+        near.then(|| "from one hex: no RANGE was said".to_owned()),
+        (alone && named.on.is_some()).then(|| "no retaliation: EXCHANGE throws for both".to_owned()),
+    ];
+    granted.into_iter().flatten().collect()
 }
 
 /// Reasons not to throw.

@@ -329,12 +329,8 @@ impl Ruleset for Sitting {
             order: placed.order.text(&self.numbers),
             effect: String::new(),
         };
-        let recap = Recap {
-            orders: reading.orders.iter().map(understood).collect(),
-            defaults: Vec::new(),
-            ahead: Vec::new(),
-        };
-        (reading, recap)
+        let orders = reading.orders.iter().map(understood).collect();
+        (reading, Recap { orders, ..Recap::default() })
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Line>) {

@@ -1,13 +1,12 @@
 //! A throw at a table, and the single line that represents it: the dice of a session are bound to this line.
 
-use std::fmt::{self, Write as _};
-
 use super::event::Toll;
-use crate::model::{Ground, Relief, Scale, Sort, UnitId};
+use crate::model::{Ground, Scale, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
 use crate::switches::Switches;
+use crate::words::{self, behind};
 use musterd_kit::lists::joined;
 
 /// A throw of the dice at a table.
@@ -124,29 +123,23 @@ impl Throw {
         };
         let striker = |who: &Striker| named(by, &|| striker(numbers, who));
         let struck = |whom: &Struck| named(on, &|| struck(numbers, whom));
-        let mut line = String::new();
-        // Writing to a `String` never fails.
-        let _ = match self {
+        match self {
             Self::Strike { way, by: who, on: whom } => {
-                let _ = write!(line, "{} {}", way.word(), striker(who));
-                whom.as_ref().map_or(Ok(()), |whom| write!(line, " at {}", struck(whom)))
+                format!("{} {}{}", way.word(), striker(who), behind(" at ", whom.as_ref().map(struck)))
             }
             Self::Volley { by: who, on: whom, hexes } => {
-                let _ = write!(line, "shoot {}", striker(who));
-                let _ = whom.as_ref().map_or(Ok(()), |whom| write!(line, " at {}", struck(whom)));
-                hexes.map_or(Ok(()), |hexes| write!(line, " range {hexes}"))
+                let (whom, range) = (behind(" at ", whom.as_ref().map(struck)), behind(" range ", *hexes));
+                format!("shoot {}{whom}{range}", striker(who))
             }
             Self::Search { hidden, searcher } => {
-                let _ = write!(line, "hide {}", named(on, &|| party(numbers, hidden)));
                 let from = |sorts: &Vec<Sort>| named(by, &|| all(numbers, sorts));
-                searcher.as_ref().map_or(Ok(()), |sorts| write!(line, " from {}", from(sorts)))
+                let hidden = named(on, &|| party(numbers, hidden));
+                format!("hide {hidden}{}", behind(" from ", searcher.as_ref().map(from)))
             }
             Self::Initiative { armies } => {
-                line.push_str("initiative");
-                armies.iter().try_for_each(|name| write!(line, " \"{name}\""))
+                format!("initiative{}", joined(armies.iter().map(|name| format!(" \"{name}\"")), ""))
             }
-        };
-        line
+        }
     }
 }
 
@@ -169,39 +162,14 @@ pub fn struck(numbers: &Numbers, on: &Struck) -> String {
 /// Fighters and where they stand: `18 elite heavy infantry in forest hills`.
 pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
     let sorts = all(numbers, &fighters.sorts);
-    if fighters.ground == Ground::OPEN {
-        sorts
-    } else {
-        format!("{sorts} in {}", GroundInWords(fighters.ground))
-    }
+    if fighters.ground == Ground::OPEN { sorts } else { format!("{sorts} in {}", fighters.ground) }
 }
 
 /// Fighters without their ground: `40 pikemen and 20 archers`.
 pub fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
-    joined(sorts.iter().map(|sort| one(numbers, sort)), " and ")
-}
-
-fn one(numbers: &Numbers, sort: &Sort) -> String {
-    let mut text = sort.fighters.to_string();
-    text.push_str(if sort.elite { " elite " } else { " " });
-    text.push_str(&numbers.troop(sort.troop).called(sort.fighters));
-    // Writing to a `String` never fails.
-    let _ = sort.crew.map_or(Ok(()), |crew| write!(text, " with {}", numbers.troop(crew).name));
-    let _ = sort.people.map_or(Ok(()), |people| write!(text, " people {people}"));
-    let _ = sort.size.map_or(Ok(()), |size| write!(text, " size {size}"));
-    text
-}
-
-/// Ground in words: `forest hills`, `clear castle`.
-pub struct GroundInWords(pub Ground);
-
-impl fmt::Display for GroundInWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ground { terrain, relief, walls } = self.0;
-        write!(f, "{terrain}")?;
-        if relief != Relief::Plains {
-            write!(f, " {relief}")?;
-        }
-        walls.map_or(Ok(()), |walls| write!(f, " {walls}"))
-    }
+    let one = |sort: &Sort| {
+        let troop = numbers.troop(sort.troop).called(sort.fighters);
+        words::written(numbers, sort, &troop, [" with ", " people ", " size "])
+    };
+    joined(sorts.iter().map(one), " and ")
 }
