@@ -66,7 +66,6 @@ impl Story<'_> {
     /// A sentence, and how it came to what it tells; `None` of what needs no mention.
     fn item(&self, sight: &Sight) -> Option<(String, Vec<String>)> {
         let place = |hex: &Hex| self.rules.place(*hex);
-        let called = |strike: &SeenStrike| (strike.by.called(), strike.on.called());
         let mut details = Vec::new();
         let text = match sight {
             Sight::SetUpBegan => "The leaders fill in their unit records.".to_owned(),
@@ -114,6 +113,23 @@ impl Story<'_> {
                 let what = if *obeys { "obeys" } else { "disobeys: it stands in defence" };
                 format!("{} {what}.", unit.called())
             }
+            Sight::NotDone { order, reason, .. } => {
+                details.push(reason.clone());
+                format!("Not done: {order}.")
+            }
+            Sight::Amended { text } => format!("The GM: {text}"),
+            Sight::Moved { .. } | Sight::RoundEnded { .. } | Sight::Ended { .. } => return None,
+            deed => return self.deed(deed),
+        };
+        Some((text, details))
+    }
+
+    /// The same of what a unit did or suffered in a round.
+    fn deed(&self, sight: &Sight) -> Option<(String, Vec<String>)> {
+        let place = |hex: &Hex| self.rules.place(*hex);
+        let called = |strike: &SeenStrike| (strike.by.called(), strike.on.called());
+        let mut details = Vec::new();
+        let text = match sight {
             Sight::Saved { unit, toward, points, cost } => {
                 let (points, cost) = (words::halves(*points), words::halves(*cost));
                 format!("{} saves {points} of the {cost} points that {} takes.", unit.called(), place(toward))
@@ -161,12 +177,7 @@ impl Story<'_> {
                 let some = dead.map_or_else(|| "some".to_owned(), |dead| dead.to_string());
                 format!("{} in {}: {some} drown.", unit.called(), place(at))
             }
-            Sight::NotDone { order, reason, .. } => {
-                details.push(reason.clone());
-                format!("Not done: {order}.")
-            }
-            Sight::Amended { text } => format!("The GM: {text}"),
-            Sight::Moved { .. } | Sight::RoundEnded { .. } | Sight::Ended { .. } => return None,
+            _ => return None,
         };
         Some((text, details))
     }
