@@ -4,7 +4,9 @@ mod amended;
 mod believed;
 mod check;
 mod deeds;
+mod gone;
 mod losses;
+mod memory;
 mod reckoning;
 mod seen;
 
@@ -18,10 +20,10 @@ use super::model::{self, ArmyId, Sort, UnitId, Waiting};
 use super::order::IfAttacked;
 use super::scores;
 use super::view::{SeenUnit, Wait};
-use losses::Gone;
+use gone::Gone;
+use memory::Memory;
 use musterd_engine::hex::Hex;
 use musterd_kit::seen::Showing;
-use seen::Memory;
 
 /// The position of one battle.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! Applies the GM's changes to the position.
 
-use super::losses::How;
+use super::gone::How;
 use super::{Boat, State, loot};
 use crate::change::Change;
 use crate::data::Dog;

@@ -1,28 +1,11 @@
 //! Applies losses to units: they fall, drown, give up, are freed. Keeps track of who is gone: if the GM puts some back, the ledgers are corrected.
 
+use super::gone::{Gone, How};
 use super::{State, loot};
 use crate::data::Dog;
 use crate::event::Strike;
-use crate::model::{ArmyId, Sort, UnitId};
+use crate::model::{Sort, UnitId};
 use crate::scores;
-
-/// How fighters went.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
-    /// An army struck them down.
-    Struck { by: ArmyId },
-    /// The water took them.
-    Drowned,
-    /// The GM took them off the field: no ledger has them.
-    TakenOff,
-}
-
-/// Fighters of a sort, as many as are gone, who went at the same time.
-#[derive(Clone, PartialEq, Eq)]
-pub(super) struct Gone {
-    pub(super) sort: Sort,
-    pub(super) how: How,
-}
 
 impl State {
     /// A melee attack, and its retaliation at the same time.

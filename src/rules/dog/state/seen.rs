@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::memory::Memory;
 use super::{State, Unit};
 use crate::change::Change;
 use crate::data::Dog;
@@ -10,34 +11,7 @@ use crate::model::{ArmyId, Sort, UnitId, Waiting};
 use crate::scores;
 use crate::view::{Count, LastCounted, LastSeen, SeenUnit};
 use musterd_engine::hex::Hex;
-use musterd_kit::seen::{self, Sighting};
-
-/// What an army's leader remembers of others' units.
-#[derive(Clone, Default)]
-pub(super) struct Memory {
-    /// Those that his last report showed in sight.
-    pub(super) report: BTreeMap<UnitId, SeenUnit>,
-    /// Those who have hidden since they were in sight, with the round.
-    pub(super) hid: seen::Memory<UnitId, u16, SeenUnit>,
-    /// Enemies in sight whose fighters were counted, since when their number can't have changed untold.
-    pub(super) counted: BTreeMap<UnitId, LastCounted>,
-}
-
-impl Memory {
-    /// A unit is counted.
-    pub(super) fn count(&mut self, unit: UnitId, fighters: u16, round: u16) {
-        self.counted.insert(unit, LastCounted { fighters, round });
-    }
-
-    /// So many are told to have left a unit; none if they are not counted, so that nobody knows any more how many are left.
-    pub(super) fn lessen(&mut self, unit: UnitId, by: Option<u16>, round: u16) {
-        let before = self.counted.remove(&unit);
-        let left = before.zip(by).and_then(|(before, by)| before.fighters.checked_sub(by));
-        if let Some(left) = left.filter(|left| *left > 0) {
-            self.count(unit, left, round);
-        }
-    }
-}
+use musterd_kit::seen::Sighting;
 
 impl Unit {
     /// Whether an army sees the unit: its own and its allies' always, others in the open.
