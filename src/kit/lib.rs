@@ -10,6 +10,7 @@ pub mod grammar;
 pub mod hand_on;
 pub mod learnt;
 pub mod lexicon;
+pub mod lists;
 pub mod names;
 pub mod odds;
 pub mod palette;

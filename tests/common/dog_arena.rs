@@ -8,6 +8,7 @@ use std::fs;
 
 use musterd_dice::{Seat, Stream};
 use musterd_dog::event::Event;
+use musterd_dog::model::Waiting;
 use musterd_dog::order::Order;
 use musterd_dog::view::{View, Wait};
 use musterd_dog::{Dog, Skill, State, shipped};
@@ -158,7 +159,7 @@ pub(crate) fn play(rules: &Dog, leader: impl Fn(&str) -> Leader, seed: u32) -> O
         let numbers = rules.numbers();
         state = scribe.state().clone();
         for event in scribe.finish() {
-            if let Event::Raised { unit, sorts, .. } = event {
+            if let Event::Raised(Waiting { unit, sorts, .. }) = event {
                 let army = rules.battle().lettered(unit.army).unwrap();
                 let hp = |sort| musterd_dog::scores::hp(numbers, sort);
                 let all: u64 = sorts.iter().map(|sort| u64::from(hp(sort)) * u64::from(sort.fighters)).sum();

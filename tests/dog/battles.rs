@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use musterd_dice::Stream;
 use musterd_dog::event::{Event, Stance};
+use musterd_dog::model::Waiting;
 use musterd_dog::{Dog, SHIPPED, Skill, State};
 use musterd_engine::files::RuleFiles;
 use musterd_engine::orders::Weight;
@@ -248,7 +249,7 @@ impl BattleCount {
         match event {
             Event::Displaced { .. } => self.displaced += 1,
             Event::Searched { .. } => self.searches += 1,
-            Event::Raised { sorts, .. } => {
+            Event::Raised(Waiting { sorts, .. }) => {
                 self.demons +=
                     sorts.iter().filter(|sort| rules.numbers().troop(sort.troop).code == "DE").count();
             }
@@ -331,7 +332,7 @@ fn play(seed: u32) -> BattleCount {
             rules.apply(&mut state, &event);
             let (present, lost) = state.hit_points(&rules);
             match event {
-                Event::Raised { .. } => whole = Some(present + lost),
+                Event::Raised(_) => whole = Some(present + lost),
                 _ => {
                     assert_eq!(
                         whole.unwrap_or(present + lost),

@@ -2,7 +2,7 @@
 
 use musterd_dice::{Seat, Stream};
 use musterd_dog::model::{People, Sort, TroopId, UnitId};
-use musterd_dog::order::{March, Order, Record, Way};
+use musterd_dog::order::{Arm, March, Order, Record, Way};
 use musterd_dog::read::{understood, uses, written};
 use musterd_dog::view::{LastSeen, View};
 use musterd_dog::{Dog, shipped};
@@ -265,8 +265,8 @@ fn any_order(rules: &Dog, view: &View, foes: &[UnitId], chance: &mut Chance) -> 
         3 => Order::Board { unit, boat: chance.maybe(hex) },
         4 => Order::Land { unit, to: hex },
         5 => Order::Dismount { unit, to: chance.maybe(hex) },
-        6 => Order::Attack { unit, target },
-        7 => Order::Shoot { unit, target },
+        6 => Order::Strike { unit, arm: Arm::Melee, target },
+        7 => Order::Strike { unit, arm: Arm::Volley, target },
         8 => Order::Defend { unit },
         9 => Order::IfAttacked { unit: chance.maybe(unit), keep: chance.below(2) == 0 },
         10 => Order::Surrender { unit, to: foe },

@@ -80,15 +80,17 @@ fn table_1_is_the_manuals() {
             scores::moves(&numbers, std::slice::from_ref(&one)).to_string(),
             scores::size(&numbers, &one).to_string(),
             scores::hp(&numbers, &one).to_string(),
-            scores::ego(&numbers, &one).to_string(),
-            scores::hire(&numbers, &one).to_string(),
-            scores::maintenance(&numbers, &one).to_string(),
+            scores::ego(&numbers, [&one]).to_string(),
+            scores::hire(&numbers, [&one]).to_string(),
+            scores::maintenance(&numbers, [&one]).to_string(),
         ];
         assert_eq!(found, row[1..], "{}", row[0]);
         // Elite: attack, defence and maintenance twice, ego and hire three times, the rest as before (ruling DOG-8).
         let elite = Sort { elite: true, ..one.clone() };
-        let price = |of: fn(&Numbers, &Sort) -> u64| [of(&numbers, &one), of(&numbers, &elite)];
-        let [ego, hire, keep] = [price(scores::ego), price(scores::hire), price(scores::maintenance)];
+        let sorts = [&one, &elite];
+        let ego = sorts.map(|sort| scores::ego(&numbers, [sort]));
+        let hire = sorts.map(|sort| scores::hire(&numbers, [sort]));
+        let keep = sorts.map(|sort| scores::maintenance(&numbers, [sort]));
         assert_eq!([ego[1], hire[1], keep[1]], [3 * ego[0], 3 * hire[0], 2 * keep[0]], "{}", row[0]);
         assert_eq!(scores::attack(&numbers, &elite, OPEN), 2 * scores::attack(&numbers, &one, OPEN));
         let defence = |sort: &Sort| scores::defence(&numbers, Switches::USUAL, sort, OPEN);

@@ -154,7 +154,7 @@ fn parts_come_back_prisoners_are_lost_and_loot_pays() {
     assert_eq!((prisoners.as_slice(), *loot), (&["R2, 9 peasants, taken by B2".to_owned()][..], 0));
     assert_eq!(carried[1].loot, 9, "a prisoner's maintenance (DOG-28)");
     // Five are not enough: what is owed is said, and nothing is hired for it.
-    let due: u64 = reds.units[0].sorts.iter().map(|sort| scores::maintenance(rules.numbers(), sort)).sum();
+    let due = scores::maintenance(rules.numbers(), &reds.units[0].sorts);
     assert_eq!((carried[0].owed(), carried[0].left(), reds.budget), (due - 5, 0, None));
     assert_eq!(blues.budget.map(u64::from), Some(1009 - carried[1].maintenance));
     assert_eq!(blues.units[1].sorts, rules.battle().armies()[1].units[1].sorts);

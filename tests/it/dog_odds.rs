@@ -6,11 +6,10 @@ use std::process::Command;
 use musterd::dice::odds::Distribution;
 use musterd::engine::files::RuleFiles;
 use musterd::engine::{Input, Ruleset, Scribe};
-use musterd::rules::dog::battle::Switches;
+use musterd::rules::dog::battle::{Ground, Switches};
 use musterd::rules::dog::numbers::Numbers;
 use musterd::rules::dog::odds::{Course, Duel, Fighters};
 use musterd::rules::dog::table::read;
-use musterd::rules::dog::table::throw::OPEN;
 use musterd::rules::dog::{Dog, SHIPPED, scores};
 use serde_json::Value;
 
@@ -23,7 +22,7 @@ fn numbers() -> Numbers {
 }
 
 fn fighters(numbers: &Numbers, text: &str) -> Fighters {
-    read::fighters(numbers, text, OPEN).unwrap()
+    read::fighters(numbers, text, Ground::OPEN).unwrap()
 }
 
 fn fought(duel: &Duel<'_>, rounds: u16) -> Distribution<Course> {

@@ -10,8 +10,8 @@ use musterd::engine::{Fold, Ruleset};
 use musterd::hex::Hex;
 use musterd::rules::dog::amend::Change;
 use musterd::rules::dog::battle::Ground;
-use musterd::rules::dog::event::{Event, Strike, Waiting};
-use musterd::rules::dog::model::{ArmyId, Sort, UnitId};
+use musterd::rules::dog::event::{Event, Strike};
+use musterd::rules::dog::model::{ArmyId, Sort, UnitId, Waiting};
 use musterd::rules::dog::order::IfAttacked;
 use musterd::rules::dog::view::View;
 use musterd::rules::dog::{Dog, scores, shipped};
@@ -135,7 +135,7 @@ impl Truth {
             }
             Change::Hidden { unit, hidden } => self.with(*unit, |unit| unit.hidden = *hidden),
             Change::Name { unit, name } => self.with(*unit, |unit| unit.name.clone_from(name)),
-            Change::Added { unit, name, sorts, at, hidden } => {
+            Change::Added(Waiting { unit, name, sorts, at, hidden }) => {
                 self.add(rules, *unit, name, sorts, *at, *hidden);
             }
             Change::Removed { unit } => self.remove(*unit),
@@ -235,7 +235,7 @@ fn learnt_of_change(rules: &Dog, before: &Truth, change: &Change, army: ArmyId) 
         Change::Shots { unit, .. } => own(unit),
         Change::Leadership { army: of, .. } | Change::Loot { army: of, .. } => *of == army,
         Change::Ruled { .. } => false,
-        Change::Added { unit, hidden, .. } => {
+        Change::Added(Waiting { unit, hidden, .. }) => {
             let of = rules.battle().lettered(unit.army).unwrap().id;
             !hidden || rules.battle().allied(of, army)
         }
@@ -277,7 +277,7 @@ impl Oracle for DogOracle {
     fn happen(rules: &Dog, truth: &mut Truth, event: &Event) {
         match event {
             Event::SetUpBegan => truth.phase = "set-up",
-            Event::Raised { unit, name, sorts, at, hidden } => {
+            Event::Raised(Waiting { unit, name, sorts, at, hidden }) => {
                 truth.add(rules, *unit, name, sorts, *at, *hidden);
             }
             Event::Clashed { units, .. } => {
@@ -386,7 +386,7 @@ impl Oracle for DogOracle {
             | Event::RoundBegan { .. }
             | Event::RoundEnded { .. }
             | Event::Ended { .. } => Some(whole()),
-            Event::Raised { .. } | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
+            Event::Raised(_) | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
             Event::Clashed { at, units } => {
                 let own: Vec<_> = units.iter().map(|unit| unit.unit).filter(of_own).collect();
                 (!own.is_empty()).then(|| format!("{own:?} clashed at {at}"))
@@ -476,13 +476,13 @@ impl Oracle for DogOracle {
                 let (new, at) = (UnitId::new(id.army, UnitId::MOST), free_hex(rules, truth, chance));
                 let (Some(at), false) = (at, truth.units.contains_key(&new)) else { return Vec::new() };
                 let sorts = unit.sorts.clone();
-                Change::Added {
+                Change::Added(Waiting {
                     unit: new,
                     name: "Shadows".to_owned(),
                     sorts,
                     at,
                     hidden: chance.below(4) > 0,
-                }
+                })
             }
             _ => {
                 let if_attacked = IfAttacked { defend: chance.below(2) == 0, ..IfAttacked::default() };

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::model::{ArmyId, Ground, Sort, UnitId};
+use super::model::{ArmyId, Ground, UnitId, Waiting};
 use musterd_engine::hex::Hex;
 
 /// One change of the position by the GM's hand.
@@ -21,7 +21,7 @@ pub enum Change {
     /// What a unit is called.
     Name { unit: UnitId, name: String },
     /// A unit comes.
-    Added { unit: UnitId, name: String, sorts: Vec<Sort>, at: Hex, hidden: bool },
+    Added(Waiting),
     /// A unit is removed; it doesn't count as lost for anybody.
     Removed { unit: UnitId },
     /// A captive is free.

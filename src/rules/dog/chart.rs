@@ -2,12 +2,12 @@
 //! lead the other side.
 
 use super::battle::Army;
-use super::brief::{Works, field_map, terms_of_hire};
+use super::battle::Works;
+use super::brief::{field_map, listed, parts, terms_of_hire};
 use super::data::Dog;
 use super::words;
 use musterd_engine::briefing::{Briefing, Fact, Part, Section, Table};
-use musterd_engine::hex::Hex;
-use musterd_report::map::{HIGHEST, MOST_COLUMNS};
+use musterd_kit::lists::joined;
 
 /// The battle as a document, its map at the end if it is wanted.
 pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
@@ -22,8 +22,7 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
         },
     );
     let orders = if battle.by_phase { "moves first, combat after them" } else { "moves and combat together" };
-    let on: Vec<&str> =
-        battle.switches.named().into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect();
+    let on: Vec<&str> = battle.switches.named().filter(|(_, on)| *on).map(|(name, _)| name).collect();
     let facts = vec![
         Fact::of("Scale", format!("{}: {} men to a unit", battle.scale, rules.numbers().limit(battle.scale))),
         Fact::of("Length", length),
@@ -37,14 +36,14 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
     sections.extend(battle.armies().iter().map(|army| Section::of(&army.name, this_army(rules, army))));
     if map {
         let field = &battle.field;
-        let wide = field.columns.div_ceil(MOST_COLUMNS).max(1);
-        let each = field.columns.div_ceil(wide).max(1);
-        for left in (1..=field.columns).step_by(usize::from(each)) {
-            let last = Hex::new((left + each - 1).min(field.columns), field.rows.min(HIGHEST));
-            let sheet = field_map(rules, &Works::at_start(field), Hex::new(left, 1), last);
+        let works = Works::at_start(field);
+        let boats: Vec<_> = field.boats.iter().map(|at| (*at, None)).collect();
+        // The sheets of the north alone: a chart has room for one row of them.
+        for part in parts(field).filter(|(first, _)| first.row == 1) {
+            let sheet = field_map(rules, &works, &boats, part);
             sections.push(Section::of("The field", vec![Part::Map(sheet)]));
         }
-        if let (Some(lists), Some(last)) = (Works::at_start(field).listed(field), sections.last_mut()) {
+        if let (Some(lists), Some(last)) = (listed(field, &works, &boats), sections.last_mut()) {
             last.parts.push(Part::text(&lists));
         }
     }
@@ -60,9 +59,9 @@ fn this_army(rules: &Dog, army: &Army) -> Vec<Part> {
         Fact::of("May start in", army.starts_in(&rules.battle().field)),
     ];
     if let Some(budget) = army.budget {
-        let kinds: Vec<&str> = army.hires.iter().map(|troop| numbers.troop(*troop).name.as_str()).collect();
+        let kinds = joined(army.hires.iter().map(|troop| &numbers.troop(*troop).name), ", ");
         facts.push(Fact::of("Money", budget.to_string()));
-        facts.push(Fact::of("For hire", kinds.join(", ")));
+        facts.push(Fact::of("For hire", kinds));
         facts.extend(terms_of_hire(rules, army).map(|terms| Fact::of("Terms", terms)));
     }
     let mut parts = vec![Part::Facts { facts }];
@@ -73,7 +72,7 @@ fn this_army(rules: &Dog, army: &Army) -> Vec<Part> {
             table.row([
                 unit.id.to_string(),
                 words::fighters(numbers, &unit.sorts),
-                unit.at.map_or_else(|| "its leader chooses".to_owned(), |at| rules.battle().field.place(at)),
+                unit.at.map_or_else(|| "its leader chooses".to_owned(), |at| rules.place(at)),
                 unit.name.clone(),
             ]);
         }

@@ -5,6 +5,7 @@ use super::model::{Fortification, People, Relief, Terrain};
 use musterd_engine::alike::meant;
 use musterd_engine::palette::is_colour;
 use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value};
+use musterd_kit::lists::joined;
 use musterd_kit::{data, written};
 use serde_json::json;
 
@@ -200,7 +201,7 @@ fn settle(reader: &mut Reader, terrains: &mut [(At<Terrain>, Cover)], missing: &
         }
         let fits = sign.is_ascii_graphic() && !looks::RESERVED.contains(sign);
         if sign != char::default() && !fits {
-            let taken = looks::RESERVED.chars().map(String::from).collect::<Vec<_>>().join(" ");
+            let taken = joined(looks::RESERVED.chars(), " ");
             let reason = format!(
                 "`{sign}` can't be the sign of `{word}`: maps need {taken} for other things, and have ASCII alone: choose another"
             );

@@ -6,7 +6,9 @@ use super::model::ArmyId;
 use super::numbers::Numbers;
 use super::policies::Policies;
 use musterd_engine::files::{DataErrors, RuleFiles};
+use musterd_engine::hex::Hex;
 use musterd_engine::{Founding, Seat, SeatSpec};
+use musterd_kit::lists::joined;
 
 /// The rules and the battle of one game of Death or Glory.
 #[derive(Debug, Clone)]
@@ -82,6 +84,16 @@ impl Dog {
     /// The battle.
     pub const fn battle(&self) -> &Battle {
         &self.battle
+    }
+
+    /// A hex as a report writes it: `0304`, or `0304 Daerquwa`.
+    pub fn place(&self, hex: Hex) -> String {
+        self.battle.field.place(hex)
+    }
+
+    /// Armies by name, in this order.
+    pub(super) fn names(&self, order: &[ArmyId]) -> String {
+        joined(order.iter().map(|army| &self.battle.army(*army).name), ", then ")
     }
 
     /// The leaders' seats, in the order of the battle file.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::change::Change;
-use super::model::{ArmyId, Sort, UnitId};
+use super::model::{ArmyId, UnitId, Waiting};
 use super::order::IfAttacked;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
@@ -16,7 +16,7 @@ pub enum Event {
     /// Leaders fill in their unit records from here on (manual 4.1).
     SetUpBegan,
     /// A unit took the field.
-    Raised { unit: UnitId, name: String, sorts: Vec<Sort>, at: Hex, hidden: bool },
+    Raised(Waiting),
     /// Units of several armies were to start in the same hex: their leaders place them anew (manual 4.6).
     Clashed { at: Hex, units: Vec<Waiting> },
     /// A unit can't stand at its place, because others came first: it stands elsewhere, or is not on the field (ruling DOG-41).
@@ -84,21 +84,6 @@ pub enum Event {
     Ended { winner: Option<String>, reckonings: Vec<Reckoning> },
     /// The GM changed something by hand.
     Amended { change: Change },
-}
-
-/// A unit that is recorded, and not on the field yet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Waiting {
-    /// Its letter and number.
-    pub unit: UnitId,
-    /// Its name; may be empty.
-    pub name: String,
-    /// The fighters in it.
-    pub sorts: Vec<Sort>,
-    /// The hex in which it was to stand.
-    pub at: Hex,
-    /// Whether hidden.
-    pub hidden: bool,
 }
 
 /// A strike or a volley.

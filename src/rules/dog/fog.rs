@@ -8,15 +8,16 @@ use std::collections::BTreeMap;
 
 use super::change::Change;
 use super::data::Dog;
-use super::event::{Event, Strike, Waiting};
-use super::model::{ArmyId, Sort, UnitId};
+use super::event::{Event, Strike};
+use super::model::{ArmyId, Sort, UnitId, Waiting};
 use super::sight::{Named, SeenStrike, Sight, Sum};
-use super::state::{Phase, State, Unit};
+use super::state::{State, Unit};
 use super::view::{OwnUnit, View, Wait};
 use super::words;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 use musterd_kit::learnt;
+use musterd_kit::lists::joined;
 
 /// What a leader knows.
 pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
@@ -31,7 +32,7 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
     View {
         seat: to.clone(),
         army,
-        wait: wait(rules, state),
+        wait: state.wait,
         round: state.round,
         order: state.order.clone(),
         own: units()
@@ -47,18 +48,16 @@ pub(super) fn view(rules: &Dog, state: &State, to: &Seat) -> View {
         waiting: state.waiting.values().filter(|unit| Some(unit.unit.army) == letter).cloned().collect(),
         again: !state.waiting.is_empty(),
         boats: state.boats.iter().map(|boat| (boat.at, boat.load.filter(|load| in_boat(*load)))).collect(),
-        bridges: state.bridges.clone(),
-        crossings: state.crossings.clone(),
-        changed: state.changed_ground().clone(),
+        works: state.works.clone(),
         leadership: army.map_or(0, |army| state.leadership[&army]),
         ego: army.map_or(0, |army| state.ego(rules, army)),
         lost: ledger.lost,
         drowned: ledger.drowned,
         // Losses out of sight are told when the battle is over.
-        inflicted: if state.phase == Phase::Over { ledger.inflicted } else { ledger.counted },
+        inflicted: if state.wait == Wait::Over { ledger.inflicted } else { ledger.counted },
         loot: ledger.loot,
         if_attacked: army.and_then(|army| state.if_attacked.get(&army)).cloned().unwrap_or_default(),
-        result: (state.phase == Phase::Over).then(|| (state.winner.clone(), state.reckonings.clone())),
+        result: (state.wait == Wait::Over).then(|| (state.winner.clone(), state.reckonings.clone())),
     }
 }
 
@@ -67,17 +66,6 @@ pub(super) fn view_for_gm(rules: &Dog, state: &State, of: &Seat) -> View {
     let view = view(rules, state, of);
     let ledger = view.army.and_then(|army| state.ledgers.get(&army)).copied().unwrap_or_default();
     View { inflicted: ledger.inflicted, ..view }
-}
-
-fn wait(rules: &Dog, state: &State) -> Wait {
-    match state.phase {
-        Phase::Unfounded => Wait::Founding,
-        Phase::SetUp => Wait::SetUp,
-        Phase::Moves if rules.battle().by_phase => Wait::Moves,
-        Phase::Moves => Wait::Orders,
-        Phase::Combat => Wait::Combat,
-        Phase::Over => Wait::Over,
-    }
 }
 
 fn own_unit(state: &State, unit: &Unit) -> OwnUnit {
@@ -152,8 +140,8 @@ pub(super) fn witness(rules: &Dog, before: &State, event: &Event, to: &Seat) -> 
             Some(unit) => Some(Sight::Hid { unit, at: *at }),
             None => eye.seen(*unit).map(|unit| Sight::Vanished { unit, at: *at }),
         },
-        Event::Amended { change } => eye.amended(change),
-        Event::Raised { .. } | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
+        Event::Amended { change } => eye.amended(change).map(|text| Sight::Amended { text }),
+        Event::Raised(_) | Event::SetUpEnded | Event::MovesEnded | Event::Instructed { .. } => None,
     })
 }
 
@@ -277,83 +265,63 @@ impl Eye<'_> {
         Some(format!("{}: {shots} {volleys}{whose}.", named.called()))
     }
 
-    /// What the army learns of a GM's change: what it would see anyway.
-    fn amended(&self, change: &Change) -> Option<Sight> {
-        let says = |text: String| Some(Sight::Amended { text });
-        let field = &self.rules.battle().field;
-        let what = |id: &UnitId| self.seen(*id).map(|named| named.called());
-        let of = |army: &ArmyId| *army == self.army;
-        match change {
+    /// What the army is told of a GM's change: what it would see anyway.
+    fn amended(&self, change: &Change) -> Option<String> {
+        let place = |hex: &Hex| self.rules.place(*hex);
+        let seen = |id: &UnitId| self.seen(*id).map(|named| named.called());
+        let named = |id: &UnitId| self.named(*id).map(|named| named.called());
+        Some(match change {
             Change::Fighters { unit, sort, fighters } if self.counts(*unit) => {
                 let now = self.strength(*unit, usize::from(*sort), *fighters)?;
-                what(unit).and_then(|unit| says(format!("{unit}: {now}.")))
+                format!("{}: {now}.", seen(unit)?)
             }
-            Change::Fighters { unit, .. } => {
-                what(unit).and_then(|unit| says(format!("{unit}: strength changed.")))
-            }
-            Change::Shots { unit, sort, shots } => says(self.shots_left(*unit, *sort, *shots)?),
-            Change::Place { unit, to } => {
-                what(unit).and_then(|unit| says(format!("{unit} stands in {}.", field.place(*to))))
-            }
+            Change::Fighters { unit, .. } => format!("{}: strength changed.", seen(unit)?),
+            Change::Shots { unit, sort, shots } => self.shots_left(*unit, *sort, *shots)?,
+            Change::Place { unit, to } => format!("{} stands in {}.", seen(unit)?, place(to)),
             Change::Hidden { unit, hidden: true } => match self.friend(*unit) {
-                Some(named) => says(format!("{} is hidden.", named.called())),
-                None => what(unit).and_then(|unit| says(format!("{unit} is out of sight."))),
+                Some(friend) => format!("{} is hidden.", friend.called()),
+                None => format!("{} is out of sight.", seen(unit)?),
             },
-            Change::Hidden { unit, hidden: false } => {
-                self.named(*unit).and_then(|named| says(format!("{} is to be seen.", named.called())))
-            }
-            Change::Name { unit, name } => {
-                what(unit).and_then(|unit| says(format!("{unit} is called {name}.")))
-            }
-            Change::Added { unit, sorts, at, hidden, .. } => {
-                let friend = self.rules.battle().lettered(unit.army);
-                let friend = friend.is_some_and(|army| self.rules.battle().allied(army.id, self.army));
-                let what = match friend {
+            Change::Hidden { unit, hidden: false } => format!("{} is to be seen.", named(unit)?),
+            Change::Name { unit, name } => format!("{} is called {name}.", seen(unit)?),
+            Change::Added(Waiting { unit, sorts, at, hidden, .. }) => {
+                let battle = self.rules.battle();
+                let what = match battle.army_of(*unit).is_some_and(|army| battle.allied(army, self.army)) {
                     true => words::fighters(self.rules.numbers(), sorts),
+                    false if *hidden => return None,
                     false => seen_sort(self.rules, sorts.first()?),
                 };
-                (friend || !hidden).then(|| Sight::Amended {
-                    text: format!("{unit} {what} takes the field in {}.", field.place(*at)),
-                })
+                format!("{unit} {what} takes the field in {}.", place(at))
             }
-            Change::Removed { unit } => what(unit).and_then(|unit| says(format!("{unit} leaves the field."))),
+            Change::Removed { unit } => format!("{} leaves the field.", seen(unit)?),
             Change::Captured { unit, captor } => {
-                let (unit, captor) = (self.named(*unit)?.called(), self.named(*captor)?.called());
-                says(format!("{unit} is the prisoner of {captor}."))
+                format!("{} is the prisoner of {}.", named(unit)?, named(captor)?)
             }
-            Change::Aboard { unit, at } => {
-                what(unit).and_then(|unit| says(format!("{unit} is aboard a boat in {}.", field.place(*at))))
-            }
-            Change::Freed { unit } => what(unit).and_then(|unit| says(format!("{unit} is free."))),
+            Change::Aboard { unit, at } => format!("{} is aboard a boat in {}.", seen(unit)?, place(at)),
+            Change::Freed { unit } => format!("{} is free.", seen(unit)?),
             Change::Ground { hex, ground } => {
                 let walls = ground.walls.map_or_else(String::new, |walls| format!(", {walls}"));
-                says(format!("{} is {}, {}{walls}.", field.place(*hex), ground.terrain, ground.relief))
+                format!("{} is {}, {}{walls}.", place(hex), ground.terrain, ground.relief)
             }
-            Change::Bridge { hex, there: true } => {
-                says(format!("There is a bridge in {}.", field.place(*hex)))
+            Change::Bridge { hex, there: true } => format!("There is a bridge in {}.", place(hex)),
+            Change::Bridge { hex, there: false } => format!("The bridge in {} is gone.", place(hex)),
+            Change::Crossing { a, b, there: true } => {
+                format!("There is a bridge from {} to {}.", place(a), place(b))
             }
-            Change::Bridge { hex, there: false } => {
-                says(format!("The bridge in {} is gone.", field.place(*hex)))
+            Change::Crossing { a, b, there: false } => {
+                format!("The bridge from {} to {} is gone.", place(a), place(b))
             }
-            Change::Crossing { a, b, there } => {
-                let from = format!("from {} to {}", field.place(*a), field.place(*b));
-                says(match there {
-                    true => format!("There is a bridge {from}."),
-                    false => format!("The bridge {from} is gone."),
-                })
+            Change::Boat { hex, there: true } => format!("A boat lies in {}.", place(hex)),
+            Change::Boat { hex, there: false } => format!("The boat in {} is gone.", place(hex)),
+            Change::Leadership { army, leadership } if *army == self.army => {
+                format!("Your leadership is {leadership}.")
             }
-            Change::Boat { hex, there: true } => says(format!("A boat lies in {}.", field.place(*hex))),
-            Change::Boat { hex, there: false } => says(format!("The boat in {} is gone.", field.place(*hex))),
-            Change::Leadership { army, leadership } if of(army) => {
-                says(format!("Your leadership is {leadership}."))
-            }
-            Change::Loot { army, loot } if of(army) => says(format!("Your loot is {loot}.")),
+            Change::Loot { army, loot } if *army == self.army => format!("Your loot is {loot}."),
             Change::Order { order } => {
-                let names: Vec<&str> =
-                    order.iter().map(|army| self.rules.battle().army(*army).name.as_str()).collect();
-                says(format!("The armies act in this order: {}.", names.join(", ")))
+                let names = order.iter().map(|army| &self.rules.battle().army(*army).name);
+                format!("The armies act in this order: {}.", joined(names, ", "))
             }
-            Change::Leadership { .. } | Change::Loot { .. } | Change::Ruled { .. } => None,
-        }
+            Change::Leadership { .. } | Change::Loot { .. } | Change::Ruled { .. } => return None,
+        })
     }
 }

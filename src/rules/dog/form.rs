@@ -6,7 +6,6 @@ use super::battle::hire::HireList;
 use super::data::Dog;
 use super::known::ways;
 use super::order::Record;
-use super::read::basis;
 use super::roster::Roster;
 use super::scores;
 use super::view::{OwnUnit, View, Wait};
@@ -28,9 +27,9 @@ pub fn form(rules: &Dog, view: &View) -> Vec<String> {
 
 /// The units to be placed or hired.
 fn records(rules: &Dog, view: &View) -> Vec<String> {
-    let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
+    let Some(roster) = Roster::of(rules, view) else { return Vec::new() };
     let numbers = rules.numbers();
-    let (placed, open) = Roster::of(rules, army, basis(view)).settled();
+    let (placed, open) = roster.settled();
     let mut lines = Vec::new();
     if let Some(money) = open.money() {
         lines.push(format!("# You have {money} to spend and a leadership of {}.", view.leadership));
@@ -65,15 +64,10 @@ fn orders(rules: &Dog, view: &View) -> Vec<String> {
     let mut lines = Vec::new();
     // Units in the way may be gone tomorrow; water stays.
     let ways = Ways { taken: BTreeSet::new(), ..ways(rules, view) };
-    let mut taken: BTreeSet<Hex> =
-        view.own.values().map(|unit| unit.at).chain(view.others.values().map(|unit| unit.at)).collect();
-    for (id, unit) in view.own.iter().filter(|(_, unit)| unit.captive.is_none()) {
-        let foes = view
-            .others
-            .iter()
-            .filter(|(other, foe)| foe.captive.is_none() && rules.battle().hostile(*id, **other));
+    let mut taken = view.taken();
+    for (id, unit) in view.free() {
         let mut attacks = false;
-        let nearest = foes.min_by_key(|(other, foe)| (foe.at.distance(unit.at), **other));
+        let nearest = view.foes(rules).min_by_key(|(other, foe)| (foe.at.distance(unit.at), *other));
         let order = match nearest {
             Some((foe, seen)) if view.wait != Wait::Moves && seen.at.distance(unit.at) == 1 => {
                 format!("# ATTACK {id} {foe}")

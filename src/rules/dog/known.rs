@@ -1,30 +1,15 @@
 //! The field and the units on it, as far as a leader knows them.
 
 use super::data::Dog;
-use super::model::{Ground, Relief, Sort, Terrain, TroopId};
-use super::view::View;
+use super::model::{Ground, Sort, TroopId};
+use super::view::{View, Wait};
 use super::way::Ways;
 use musterd_engine::hex::Hex;
 
 /// The field as a leader knows it.
 pub(super) fn ways<'a>(rules: &'a Dog, view: &'a View) -> Ways<'a> {
-    let battle = rules.battle();
-    let foes = view.others.iter().filter(|(_, unit)| {
-        unit.captive.is_none() && view.army.is_some_and(|army| !battle.allied(army, unit.army))
-    });
-    Ways {
-        rules,
-        changed: &view.changed,
-        bridges: &view.bridges,
-        crossings: &view.crossings,
-        taken: view
-            .own
-            .values()
-            .map(|unit| unit.at)
-            .chain(view.others.values().map(|unit| unit.at))
-            .collect(),
-        watched: foes.flat_map(|(_, unit)| unit.at.around()).collect(),
-    }
+    let watched = view.foes(rules).flat_map(|(_, unit)| unit.at.around()).collect();
+    Ways { rules, works: &view.works, taken: view.taken(), watched }
 }
 
 /// A hex of the battle for an example: next to an own unit, or where the army may start.
@@ -36,27 +21,31 @@ pub(super) fn example_hex(rules: &Dog, view: &View) -> Hex {
     beside.or_else(start).unwrap_or(Hex::new(1, 1))
 }
 
-/// Ground with nothing special about it.
-pub(super) const OPEN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
-
 /// The ground under somebody in a hex, as a leader knows it.
 pub(super) fn ground(rules: &Dog, view: &View, hex: Hex, aboard: bool) -> Ground {
-    if aboard || view.bridges.contains(&hex) {
-        return OPEN;
-    }
-    view.changed.get(&hex).copied().or_else(|| rules.battle().field.ground(hex)).unwrap_or(OPEN)
+    view.works.footing(&rules.battle().field, hex, aboard)
 }
 
 /// So many fighters of these kinds, shared out evenly: what is in a mixed unit is not to be seen.
 pub(super) fn unseen_sorts(kinds: &[(TroopId, bool)], all: u16) -> Vec<Sort> {
     let each = u16::try_from(kinds.len()).unwrap_or(u16::MAX).max(1);
     let sort = |(place, (troop, elite)): (u16, &(TroopId, bool))| Sort {
-        troop: *troop,
         elite: *elite,
-        people: None,
-        crew: None,
-        size: None,
-        fighters: all / each + u16::from(place < all % each),
+        ..Sort::of(*troop, all / each + u16::from(place < all % each))
     };
     (0..).zip(kinds).map(sort).collect()
+}
+
+/// The first enemy in sight: on these fields whoever is seen can be reached. Units that are to be placed want orders too.
+pub(super) fn contact(rules: &Dog, view: &View) -> Option<String> {
+    match view.wait {
+        Wait::Founding | Wait::SetUp => return Some("units to be placed".to_owned()),
+        Wait::Over => return None,
+        Wait::Orders | Wait::Moves | Wait::Combat => {}
+    }
+    if !view.waiting.is_empty() {
+        return Some("units to be placed anew".to_owned());
+    }
+    let (id, enemy) = view.foes(rules).next()?;
+    Some(format!("the enemy {id} at {}", rules.place(enemy.at)))
 }

@@ -6,15 +6,16 @@ use std::fmt;
 use super::change::Ruling;
 use super::data::Dog;
 use super::model::{ArmyId, Sort, UnitId};
-use super::order::{March, Way};
+use super::order::{Arm, March, Way};
 use super::scores::{self, crew, dismounting};
 use super::state::{State, Unit};
 use super::way::{Ways, left_enemies};
 use super::words;
 use musterd_engine::hex::Hex;
-use musterd_report::text::listed;
+use musterd_kit::lists::listed;
 
 /// A position without hidden enemies: those are met, not known of (ruling DOG-44).
+#[derive(Clone, Copy)]
 pub(super) struct Observation<'a> {
     pub(super) rules: &'a Dog,
     pub(super) state: &'a State,
@@ -38,7 +39,7 @@ impl<'a> Observation<'a> {
     pub(super) fn mover(&self, id: UnitId) -> Option<Mover<'a>> {
         let unit = self.state.active(id)?;
         let all = scores::points(self.rules.numbers(), &unit.sorts, unit.aboard.is_some());
-        Some(Mover { id, unit, points: all.saturating_sub(unit.spent) })
+        Some(Mover { seen: *self, id, unit, points: all.saturating_sub(unit.spent) })
     }
 
     /// Whether a unit can move at all in this round.
@@ -108,16 +109,10 @@ impl<'a> Observation<'a> {
         }
     }
 
-    fn place(&self, hex: Hex) -> String {
-        self.rules.battle().field.place(hex)
-    }
-
     /// The ground, nobody on it.
     pub(super) fn ground(&self) -> Ways<'a> {
-        let State { bridges, crossings, .. } = self.state;
-        let changed = self.state.changed_ground();
         let (taken, watched) = (BTreeSet::new(), BTreeSet::new());
-        Ways { rules: self.rules, changed, bridges, crossings, taken, watched }
+        Ways { rules: self.rules, works: &self.state.works, taken, watched }
     }
 
     /// The ground with those on it who are in sight.
@@ -149,18 +144,13 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// What a unit strikes with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arm {
-    Melee,
-    Volley,
-}
-
 /// What a unit that can't shoot can do.
 const MELEE: &str = "ATTACK strikes an enemy next to it";
 
 /// A unit at the time of its order.
 pub(super) struct Mover<'a> {
+    /// What its leader sees.
+    pub(super) seen: Observation<'a>,
     pub(super) id: UnitId,
     pub(super) unit: &'a Unit,
     /// Points that it has left, in halves.
@@ -230,13 +220,13 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_hide(&self, seen: &Observation<'_>) -> Result<(), Refusal> {
+    pub(super) fn may_hide(&self) -> Result<(), Refusal> {
         if self.unit.hidden {
             return now(format!("{} is hidden already", self.id));
         }
-        let near = seen.rules.numbers().hide.near;
-        let watchers = seen.foes_within(near, self.unit.at);
-        match watchers.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
+        let near = self.seen.rules.numbers().hide.near;
+        let watchers = self.seen.foes_within(near, self.unit.at);
+        match watchers.as_slice() {
             [] => Ok(()),
             [one] => now(format!("{one} is within {near} hexes and would see it (DOG-43)")),
             several => now(format!("{} are within {near} hexes and would see it (DOG-43)", listed(several))),
@@ -247,8 +237,8 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_board(&self, seen: &Observation<'_>, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
-        let (id, numbers) = (self.id, seen.rules.numbers());
+    pub(super) fn may_board(&self, asked: Option<Hex>) -> Result<(u8, Hex), Refusal> {
+        let (id, numbers) = (self.id, self.seen.rules.numbers());
         if self.unit.aboard.is_some() {
             return never_but(format!("{id} is aboard already"), "MOVE sails on, LAND goes ashore");
         }
@@ -260,18 +250,18 @@ impl Mover<'_> {
             );
         }
         let lies = |(_, at): &(u8, Hex)| {
-            let free = at.distance(self.unit.at) == 1 && seen.occupant(*at).is_none();
+            let free = at.distance(self.unit.at) == 1 && self.seen.occupant(*at).is_none();
             (*at == self.unit.at || free) && asked.is_none_or(|hex| hex == *at)
         };
-        let Some((boat, at)) = (0..).zip(seen.state.boats.iter().map(|boat| boat.at)).find(lies) else {
-            let place = asked.map_or_else(String::new, |hex| format!(" in {}", seen.place(hex)));
+        let Some((boat, at)) = (0..).zip(self.seen.state.boats.iter().map(|boat| boat.at)).find(lies) else {
+            let place = asked.map_or_else(String::new, |hex| format!(" in {}", self.seen.rules.place(hex)));
             let lacks = format!("no empty boat lies next to {id}{place}");
-            return match seen.state.boats.is_empty() {
+            return match self.seen.state.boats.is_empty() {
                 true => never_but(lacks, "there is no boat on this field: MOVE goes by land"),
                 false => now(lacks),
             };
         };
-        self.leaves_nobody(seen, at)?;
+        self.leaves_nobody(at)?;
         Ok((boat, at))
     }
 
@@ -279,26 +269,26 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_land(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
+    pub(super) fn may_land(&self, to: Hex) -> Result<(), Refusal> {
         if self.unit.aboard.is_none() {
             return never_but(format!("{} is not aboard a boat", self.id), "MOVE goes by land");
         }
-        self.may_step(seen, &self.unit.sorts, to)?;
-        self.leaves_nobody(seen, to)?;
-        is_free(seen, to)
+        self.may_step(&self.unit.sorts, to)?;
+        self.leaves_nobody(to)?;
+        is_free(self.seen, to)
     }
 
     /// Whether the crew of chariots can go on foot: into this hex, or else into the hex that the chariots leave (ruling DOG-36).
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_dismount(&self, seen: &Observation<'_>, to: Option<Hex>) -> Result<(), Refusal> {
+    pub(super) fn may_dismount(&self, to: Option<Hex>) -> Result<(), Refusal> {
         self.carries_crew()?;
-        if self.points < dismounting(seen.rules.numbers()) {
+        if self.points < dismounting(self.seen.rules.numbers()) {
             return never(format!("{} has no point left for its crew to dismount (DOG-36)", self.id));
         }
         // The crew stays in its own hex, which the chariots leave: no hex holds two units (manual 1).
-        to.filter(|to| *to != self.unit.at).map_or(Ok(()), |to| self.may_set_down(seen, to))
+        to.filter(|to| *to != self.unit.at).map_or(Ok(()), |to| self.may_set_down(to))
     }
 
     /// Whether a unit has a crew that could go on foot, moved or not (ruling DOG-36).
@@ -319,17 +309,17 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// There is no such hex.
-    pub(super) fn beside(&self, seen: &Observation<'_>) -> Result<Hex, Refusal> {
-        let mut around = seen.rules.battle().field.around(self.unit.at);
-        match around.find(|to| self.may_set_down(seen, *to).is_ok()) {
+    pub(super) fn beside(&self) -> Result<Hex, Refusal> {
+        let mut around = self.seen.rules.battle().field.around(self.unit.at);
+        match around.find(|to| self.may_set_down(*to).is_ok()) {
             Some(to) => Ok(to),
             None => now(format!("nothing next to {} is free for its crew (DOG-36)", self.id)),
         }
     }
 
-    fn may_set_down(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
-        self.may_step(seen, &crew(&self.unit.sorts), to)?;
-        is_free(seen, to)
+    fn may_set_down(&self, to: Hex) -> Result<(), Refusal> {
+        self.may_step(&crew(&self.unit.sorts), to)?;
+        is_free(self.seen, to)
     }
 
     /// Whether a march can begin at all, with the part that it leaves behind (rulings DOG-12, DOG-18).
@@ -368,16 +358,27 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// None does; the refusal says why.
-    pub(super) fn may_reach(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
-        let (ground, sorts, afloat) = (seen.ground(), &self.unit.sorts, self.unit.aboard.is_some());
+    pub(super) fn may_reach(&self, to: Hex) -> Result<(), Refusal> {
+        let (ground, sorts, afloat) = (self.seen.ground(), &self.unit.sorts, self.unit.aboard.is_some());
         if ground.best(sorts, afloat, self.unit.at, to).is_some() {
             return Ok(());
         }
-        let why =
-            seen.rules.battle().field.around(to).find_map(|from| ground.step(sorts, afloat, from, to).err());
+        let why = self
+            .seen
+            .rules
+            .battle()
+            .field
+            .around(to)
+            .find_map(|from| ground.step(sorts, afloat, from, to).err());
         let reason = match why {
-            Some(why) => format!("{} can't enter {}: {why}", self.id, seen.place(to)),
-            None => format!("no way leads to {} over ground that {} can enter", seen.place(to), self.id),
+            Some(why) => format!("{} can't enter {}: {why}", self.id, self.seen.rules.place(to)),
+            None => {
+                format!(
+                    "no way leads to {} over ground that {} can enter",
+                    self.seen.rules.place(to),
+                    self.id
+                )
+            }
         };
         never_but(reason, "name another hex")
     }
@@ -386,8 +387,8 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_shoot(&self, seen: &Observation<'_>) -> Result<(), Refusal> {
-        if self.unit.sorts.iter().all(|sort| scores::distance(seen.rules.numbers(), sort).is_none()) {
+    pub(super) fn may_shoot(&self) -> Result<(), Refusal> {
+        if self.unit.sorts.iter().all(|sort| scores::distance(self.seen.rules.numbers(), sort).is_none()) {
             return never_but(format!("{} has nothing to shoot with", self.id), MELEE);
         }
         match self.unit.shots.iter().all(|left| *left == 0) {
@@ -397,11 +398,11 @@ impl Mover<'_> {
     }
 
     /// The force of a strike on somebody in a hex; none if it doesn't reach there.
-    pub(super) fn force_on(&self, seen: &Observation<'_>, arm: Arm, hex: Hex) -> Option<u32> {
-        let (numbers, scale) = (seen.rules.numbers(), seen.rules.battle().scale);
+    pub(super) fn force_on(&self, arm: Arm, hex: Hex) -> Option<u32> {
+        let (numbers, scale) = (self.seen.rules.numbers(), self.seen.rules.battle().scale);
         let Unit { sorts, shots, .. } = self.unit;
         match (arm, hex.distance(self.unit.at)) {
-            (Arm::Melee, 1) => Some(seen.state.attack_force(seen.rules, self.id)),
+            (Arm::Melee, 1) => Some(self.seen.state.attack_force(self.seen.rules, self.id)),
             (Arm::Melee, _) => None,
             (Arm::Volley, hexes) => {
                 Some(scores::volley_force(numbers, scale, sorts, shots, hexes)).filter(|force| *force > 0)
@@ -410,43 +411,38 @@ impl Mover<'_> {
     }
 
     /// The enemies in sight that a unit can strike, by name.
-    pub(super) fn in_reach(&self, seen: &Observation<'_>, arm: Arm) -> Vec<UnitId> {
-        let foes = seen.foes().into_iter();
-        foes.filter(|(_, at)| self.force_on(seen, arm, *at).is_some()).map(|(id, _)| id).collect()
+    pub(super) fn in_reach(&self, arm: Arm) -> Vec<UnitId> {
+        let foes = self.seen.foes().into_iter();
+        foes.filter(|(_, at)| self.force_on(arm, *at).is_some()).map(|(id, _)| id).collect()
     }
 
     /// The enemy that a unit strikes: the one that it hunts (ruling DOG-17), or the one that it was ordered to strike. None if it may choose.
     ///
     /// # Errors
     /// It can't strike him, or has nobody to choose from; the refusal says why.
-    pub(super) fn target(
-        &self,
-        seen: &Observation<'_>,
-        ordered: Option<UnitId>,
-        arm: Arm,
-    ) -> Result<Option<UnitId>, Refusal> {
+    pub(super) fn target(&self, ordered: Option<UnitId>, arm: Arm) -> Result<Option<UnitId>, Refusal> {
         let id = self.id;
         // Who is hidden, or fell where nobody saw it, is the same to those who look for him (ruling DOG-44).
-        let in_sight = |other| seen.state.unit(other).filter(|unit| !unit.hidden);
-        let reaches = |other: &Unit| self.force_on(seen, arm, other.at).is_some();
+        let in_sight = |other| self.seen.state.unit(other).filter(|unit| !unit.hidden);
+        let reaches = |other: &Unit| self.force_on(arm, other.at).is_some();
         if let Some((prey, _)) = self.unit.pursues {
             return match in_sight(prey) {
                 None => now(format!("{id} hunts {prey}, who is nowhere to be seen")),
                 Some(other) if other.captive.is_none() && reaches(other) => Ok(Some(prey)),
-                Some(other) if other.captive.is_some() && seen.rules.policies().tells_prey_taken => {
+                Some(other) if other.captive.is_some() && self.seen.rules.policies().tells_prey_taken => {
                     now(format!("{id} hunts {prey}, who is a prisoner (DOG-17)"))
                 }
                 _ => now(format!("{id} hunts {prey}, who is out of reach (DOG-17)")),
             };
         }
         let Some(target) = ordered else {
-            return match self.in_reach(seen, arm).is_empty() {
+            return match self.in_reach(arm).is_empty() {
                 true => passing(Reason::NobodyInReach { by: id }),
                 false => Ok(None),
             };
         };
         match in_sight(target) {
-            _ if !seen.rules.battle().hostile(id, target) => never(format!("{target} is no enemy")),
+            _ if !self.seen.rules.battle().hostile(id, target) => never(format!("{target} is no enemy")),
             None => now(format!("{target} is nowhere to be seen")),
             Some(other) if other.captive.is_some() => now(format!("{target} is a prisoner")),
             Some(other) if !reaches(other) => passing(Reason::OutOfReach { target, by: id }),
@@ -458,8 +454,8 @@ impl Mover<'_> {
     ///
     /// # Errors
     /// It can't; the refusal says why.
-    pub(super) fn may_surrender(&self, seen: &Observation<'_>, to: UnitId) -> Result<(), Refusal> {
-        let rules = seen.rules;
+    pub(super) fn may_surrender(&self, to: UnitId) -> Result<(), Refusal> {
+        let rules = self.seen.rules;
         let barbarians = self.unit.sorts.iter().any(|sort| rules.numbers().troop(sort.troop).code == "B");
         if barbarians && rules.battle().switches.barbarian_flight {
             return never_but(
@@ -467,40 +463,45 @@ impl Mover<'_> {
                 "without an order they defend themselves",
             );
         }
-        match seen.foes_within(1, self.unit.at).contains(&to) {
+        match self.seen.foes_within(1, self.unit.at).contains(&to) {
             true => Ok(()),
             false => now(format!("{to} is no enemy next to {}", self.id)),
         }
     }
 
-    fn may_step(&self, seen: &Observation<'_>, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
+    fn may_step(&self, sorts: &[Sort], to: Hex) -> Result<(), Refusal> {
         if self.unit.at.direction_to(to).is_none() {
             return never_but(
-                format!("{} is not next to {}", seen.place(to), seen.place(self.unit.at)),
-                format!("name a hex next to {}", seen.place(self.unit.at)),
+                format!(
+                    "{} is not next to {}",
+                    self.seen.rules.place(to),
+                    self.seen.rules.place(self.unit.at)
+                ),
+                format!("name a hex next to {}", self.seen.rules.place(self.unit.at)),
             );
         }
-        match seen.ground().step(sorts, false, self.unit.at, to) {
+        match self.seen.ground().step(sorts, false, self.unit.at, to) {
             Ok(_) => Ok(()),
-            Err(reason) => {
-                never_but(format!("{} can't be entered: {reason}", seen.place(to)), "name another hex")
-            }
+            Err(reason) => never_but(
+                format!("{} can't be entered: {reason}", self.seen.rules.place(to)),
+                "name another hex",
+            ),
         }
     }
 
     /// Refuses a step that leaves an enemy: a unit can't flee to a boat or ashore (ruling DOG-40).
-    fn leaves_nobody(&self, seen: &Observation<'_>, to: Hex) -> Result<(), Refusal> {
-        let left = left_enemies(&seen.foes(), self.unit.at, to);
-        match left.iter().map(ToString::to_string).collect::<Vec<_>>().as_slice() {
+    fn leaves_nobody(&self, to: Hex) -> Result<(), Refusal> {
+        let left = left_enemies(&self.seen.foes(), self.unit.at, to);
+        match left.as_slice() {
             [] => Ok(()),
             left => now(format!("{} would leave {}, next to it (DOG-40)", self.id, listed(left))),
         }
     }
 }
 
-fn is_free(seen: &Observation<'_>, hex: Hex) -> Result<(), Refusal> {
+fn is_free(seen: Observation<'_>, hex: Hex) -> Result<(), Refusal> {
     match seen.occupant(hex) {
         None => Ok(()),
-        Some(by) => passing(Reason::Taken { by, place: seen.place(hex) }),
+        Some(by) => passing(Reason::Taken { by, place: seen.rules.place(hex) }),
     }
 }

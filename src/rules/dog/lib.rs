@@ -10,13 +10,13 @@ pub mod brief;
 mod calls;
 mod change;
 mod chart;
-mod contact;
 mod cover;
 pub mod data;
 pub mod event;
 mod examine;
 mod fog;
 pub mod form;
+mod initiative;
 mod known;
 mod legality;
 mod looks;
@@ -49,8 +49,6 @@ pub use ai::Skill;
 pub use data::{Dog, SHIPPED, shipped};
 pub use state::State;
 
-use std::collections::BTreeSet;
-
 use battle::declared::{BattleFile, HireFile, schema_with};
 use battle::hire::HireList;
 use event::Event;
@@ -62,11 +60,11 @@ use musterd_engine::palette::Palette;
 use musterd_engine::{Awaiting, Fold, Level, PublishedFormat, Ruleset, Seat};
 use musterd_kit::data::schema_of;
 use musterd_kit::hand_on;
+use musterd_kit::lists::joined;
 use numbers::{Numbers, ReadNumbers};
 use order::Order;
 use sight::Sight;
-use state::Phase;
-use view::View;
+use view::{View, Wait};
 
 impl Fold for Dog {
     type State = State;
@@ -120,7 +118,7 @@ impl Ruleset for Dog {
         read_orders => read::read_orders,
         likeness => read::likeness,
         offered => read::offered,
-        contact => contact::contact,
+        contact => known::contact,
         read_back => recap::read_back,
         reach => reach::reach,
         step => phases::step,
@@ -128,6 +126,7 @@ impl Ruleset for Dog {
         amend => amend::amend,
         trials => luck::trials,
         brief => brief::brief,
+        concealed => shown::concealed,
         shown => shown::shown,
         history => brief::history,
         published => published::Published::of,
@@ -150,8 +149,8 @@ impl Ruleset for Dog {
 
     fn title(&self) -> String {
         let battle = self.battle();
-        let armies: Vec<&str> = battle.armies().iter().map(|army| army.name.as_str()).collect();
-        format!("{} ({}; {})", battle.title, battle.scale, armies.join(", "))
+        let armies = joined(battle.armies().iter().map(|army| &army.name), ", ");
+        format!("{} ({}; {armies})", battle.title, battle.scale)
     }
 
     fn situation(&self) -> String {
@@ -161,20 +160,18 @@ impl Ruleset for Dog {
     fn awaiting(&self, state: &State) -> Awaiting {
         let battle = self.battle();
         let round = state.round;
-        let (name, title) = match state.phase {
-            Phase::Unfounded => return Awaiting::Founding,
-            Phase::Over => return Awaiting::Over { results: results(self, state) },
-            Phase::SetUp if state.waiting.is_empty() => ("set-up".to_owned(), "Unit records".to_owned()),
-            Phase::SetUp => ("set-up-again".to_owned(), "Units to be placed anew".to_owned()),
-            Phase::Moves if battle.by_phase => {
-                (format!("round-{round}-moves"), format!("Round {round}, moves"))
-            }
-            Phase::Moves => (format!("round-{round}"), format!("Round {round}")),
-            Phase::Combat => (format!("round-{round}-combat"), format!("Round {round}, combat")),
+        let (name, title) = match state.wait {
+            Wait::Founding => return Awaiting::Founding,
+            Wait::Over => return Awaiting::Over { results: results(self, state) },
+            Wait::SetUp if state.waiting.is_empty() => ("set-up".to_owned(), "Unit records".to_owned()),
+            Wait::SetUp => ("set-up-again".to_owned(), "Units to be placed anew".to_owned()),
+            Wait::Orders => (format!("round-{round}"), format!("Round {round}")),
+            Wait::Moves => (format!("round-{round}-moves"), format!("Round {round}, moves")),
+            Wait::Combat => (format!("round-{round}-combat"), format!("Round {round}, combat")),
         };
-        let owes = |army: ArmyId| match state.phase {
-            Phase::SetUp if state.waiting.is_empty() => battle.army(army).owes_records(),
-            Phase::SetUp => state.waiting.keys().any(|unit| unit.army == battle.army(army).letter),
+        let owes = |army: ArmyId| match state.wait {
+            Wait::SetUp if state.waiting.is_empty() => battle.army(army).owes_records(),
+            Wait::SetUp => state.waiting.keys().any(|unit| unit.army == battle.army(army).letter),
             _ => state.units.values().any(|unit| unit.army == army && unit.captive.is_none()),
         };
         let must =
@@ -210,10 +207,6 @@ impl Ruleset for Dog {
     fn overview(&self, state: &State) -> Option<Briefing> {
         let seats = self.battle().armies().iter().map(|army| &army.seat);
         brief::overview(self, &seats.map(|seat| fog::view_for_gm(self, state, seat)).collect::<Vec<_>>())
-    }
-
-    fn concealed(&self, view: &View) -> BTreeSet<String> {
-        shown::concealed(view)
     }
 }
 

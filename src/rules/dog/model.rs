@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use musterd_engine::as_text;
+use musterd_engine::hex::Hex;
 use musterd_kit::word::Letters;
 use musterd_kit::{named, short_words};
 use serde::{Deserialize, Serialize};
@@ -189,6 +190,22 @@ pub struct Ground {
     pub walls: Option<Fortification>,
 }
 
+impl Ground {
+    /// Ground with nothing special about it.
+    pub const OPEN: Self = Self { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
+}
+
+/// In words: `forest hills`, `clear castle`.
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.terrain)?;
+        if self.relief != Relief::Plains {
+            write!(f, " {}", self.relief)?;
+        }
+        self.walls.map_or(Ok(()), |walls| write!(f, " {walls}"))
+    }
+}
+
 /// A sort of fighters in a unit. A tactical unit has one sort; a chariot's crew is part of its sort.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sort {
@@ -208,6 +225,33 @@ pub struct Sort {
     pub size: Option<u16>,
     /// How many.
     pub fighters: u16,
+}
+
+impl Sort {
+    /// So many fighters of a type, with nothing special about them.
+    pub const fn of(troop: TroopId, fighters: u16) -> Self {
+        Self { troop, elite: false, people: None, crew: None, size: None, fighters }
+    }
+}
+
+/// A unit that is recorded, and not on the field yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// Its letter and number.
+    pub unit: UnitId,
+    /// Its name; may be empty.
+    pub name: String,
+    /// The fighters in it.
+    pub sorts: Vec<Sort>,
+    /// The hex in which it was to stand.
+    pub at: Hex,
+    /// Whether hidden.
+    pub hidden: bool,
+}
+
+/// How many fighters there are in all.
+pub fn fighters(sorts: &[Sort]) -> u16 {
+    sorts.iter().map(|sort| sort.fighters).sum()
 }
 
 #[cfg(test)]

@@ -9,12 +9,13 @@ use super::battle::{Army, Battle, Ground};
 use super::brief::leadership_sum;
 use super::data::Dog;
 use super::event::{Event, Reckoning};
-use super::model::{Sort, UnitId};
+use super::model::{Sort, UnitId, Waiting};
 use super::scores;
 use super::view::{OwnUnit, View};
-use super::words;
+use super::words::{self, behind};
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
+use musterd_kit::lists::joined;
 
 /// The changes for the next battle.
 #[derive(Debug, Clone, Default)]
@@ -73,10 +74,10 @@ impl Carried {
 pub fn unspent(rules: &Dog, events: &[Event]) -> BTreeMap<Seat, u64> {
     let left = |army: &Army| {
         let hired = events.iter().filter_map(|event| match event {
-            Event::Raised { unit, sorts, .. }
+            Event::Raised(Waiting { unit, sorts, .. })
                 if unit.army == army.letter && army.units.iter().all(|own| own.id != *unit) =>
             {
-                Some(sorts.iter().map(|sort| scores::hire(rules.numbers(), sort)).sum::<u64>())
+                Some(scores::hire(rules.numbers(), sorts))
             }
             _ => None,
         });
@@ -100,8 +101,8 @@ pub fn next(
     let battle = rules.battle();
     let known = |seat: &Seat| battle.led_by(seat).is_some();
     if let Some(odd) = wishes.money.keys().chain(&wishes.without).find(|seat| !known(seat)) {
-        let seats: Vec<&str> = battle.armies().iter().map(|army| army.seat.as_str()).collect();
-        return Err(format!("no army of this battle is led by `{odd}`; there are {}", seats.join(", ")));
+        let seats = joined(battle.armies().iter().map(|army| &army.seat), ", ");
+        return Err(format!("no army of this battle is led by `{odd}`; there are {seats}"));
     }
     let view = views.values().next().ok_or("this battle has no armies")?;
     let Some((winner, reckonings)) = &view.result else {
@@ -179,26 +180,20 @@ struct Survivor {
 /// The survivors of an army. A part that split off rejoins its unit if there is room, and gets a number of its own otherwise. Prisoners are lost
 /// (manual 4.5).
 fn survivors(rules: &Dog, view: &View) -> Vec<Survivor> {
-    let free = |unit: &&OwnUnit| unit.captive.is_none();
-    let standing =
-        |sorts: &[Sort]| -> Vec<Sort> { sorts.iter().filter(|sort| sort.fighters > 0).cloned().collect() };
     let mut kept: BTreeMap<u8, Survivor> = BTreeMap::new();
     let mut parts: Vec<(UnitId, &OwnUnit)> = Vec::new();
-    for (id, unit) in view.own.iter().filter(|(_, unit)| free(unit)) {
-        let sorts = standing(&unit.sorts);
+    for (id, unit) in view.free() {
         if id.part > 0 {
-            parts.push((*id, unit));
-        } else if !sorts.is_empty() {
-            kept.insert(id.number, Survivor { number: id.number, name: unit.name.clone(), sorts });
+            parts.push((id, unit));
+        } else {
+            let (name, sorts) = (unit.name.clone(), unit.sorts.clone());
+            kept.insert(id.number, Survivor { number: id.number, name, sorts });
         }
     }
     for (id, unit) in parts {
-        let sorts = standing(&unit.sorts);
-        if sorts.is_empty() {
-            continue;
-        }
+        let sorts = unit.sorts.clone();
         if let Some(origin) = kept.get_mut(&id.number)
-            && let Some(whole) = joined(rules, &origin.sorts, &sorts)
+            && let Some(whole) = together(rules, &origin.sorts, &sorts)
         {
             origin.sorts = whole;
             continue;
@@ -216,7 +211,7 @@ fn survivors(rules: &Dog, view: &View) -> Vec<Survivor> {
 }
 
 /// Two parts of a unit as one, if they are of the same sorts and have the room.
-fn joined(rules: &Dog, a: &[Sort], b: &[Sort]) -> Option<Vec<Sort>> {
+fn together(rules: &Dog, a: &[Sort], b: &[Sort]) -> Option<Vec<Sort>> {
     let mut whole = a.to_vec();
     for sort in b {
         let same = |other: &&mut Sort| {
@@ -244,7 +239,7 @@ fn carry(
     let unit = |unit: &Survivor| {
         format!("{}{}, {}", army.letter, unit.number, words::fighters(numbers, &unit.sorts))
     };
-    let due = survivors.iter().flat_map(|unit| &unit.sorts).map(|sort| scores::maintenance(numbers, sort));
+    let due = survivors.iter().flat_map(|unit| &unit.sorts);
     Carried {
         army: army.name.clone(),
         seat: army.seat.clone(),
@@ -254,7 +249,7 @@ fn carry(
         loot: reckoning.loot,
         money: wishes.money.get(&army.seat).copied().unwrap_or(0).into(),
         unspent: 0,
-        maintenance: due.sum(),
+        maintenance: scores::maintenance(numbers, due),
     }
 }
 
@@ -278,8 +273,7 @@ fn write_army(
     line(file, 2, "leadership", &reckoning.after.max(1).to_string());
     if !zone.is_empty() {
         let spans = rectangles(zone.iter().copied());
-        let runs: Vec<String> = spans.into_iter().map(|(a, b)| format!("\"{a}-{b}\"")).collect();
-        line(file, 2, "zone", &format!("[{}]", runs.join(", ")));
+        write_list(file, 2, "zone", spans.into_iter().map(|(a, b)| format!("\"{a}-{b}\"")));
     }
     let Carried { loot, money, unspent, maintenance, .. } = carried;
     let _ = writeln!(
@@ -295,13 +289,10 @@ fn write_army(
         }
         left => line(file, 2, "budget", &left.to_string()),
     }
-    let hires: Vec<String> = army.hires.iter().map(|troop| quoted(&numbers.troop(*troop).name)).collect();
-    line(file, 2, "hires", &format!("[{}]", hires.join(", ")));
+    let hires = army.hires.iter().map(|troop| quoted(&numbers.troop(*troop).name));
+    line(file, 2, "hires", &format!("[{}]", joined(hires, ", ")));
     line(file, 2, "elite", if army.elite { "true" } else { "false" });
-    if !army.peoples.is_empty() {
-        let peoples: Vec<String> = army.peoples.iter().map(ToString::to_string).collect();
-        line(file, 2, "peoples", &format!("[{}]", peoples.join(", ")));
-    }
+    write_list(file, 2, "peoples", army.peoples.iter().map(ToString::to_string));
     for prisoner in &carried.prisoners {
         let _ = writeln!(file, "    # lost: {prisoner}");
     }
@@ -314,9 +305,8 @@ fn write_army(
         let _ = match unit.sorts.as_slice() {
             [sort] => writeln!(file, "      - {{id: {}{name}, {}}}", unit.number, written(rules, sort)),
             sorts => {
-                let each: Vec<String> =
-                    sorts.iter().map(|sort| format!("{{{}}}", written(rules, sort))).collect();
-                writeln!(file, "      - {{id: {}{name}, mixed: [{}]}}", unit.number, each.join(", "))
+                let each = joined(sorts.iter().map(|sort| format!("{{{}}}", written(rules, sort))), ", ");
+                writeln!(file, "      - {{id: {}{name}, mixed: [{each}]}}", unit.number)
             }
         };
     }
@@ -325,13 +315,11 @@ fn write_army(
 /// A sort as a battle file writes it.
 fn written(rules: &Dog, sort: &Sort) -> String {
     let numbers = rules.numbers();
-    let mut text = format!("type: {}, fighters: {}", quoted(&numbers.troop(sort.troop).name), sort.fighters);
-    // Writing to a `String` never fails.
-    let _ = sort.elite.then(|| text.push_str(", elite: true"));
-    let _ = sort.people.map(|people| write!(text, ", people: {people}"));
-    let _ = sort.crew.map(|crew| write!(text, ", crew: {}", quoted(&numbers.troop(crew).name)));
-    let _ = sort.size.map(|size| write!(text, ", size: {size}"));
-    text
+    let troop = quoted(&numbers.troop(sort.troop).name);
+    let elite = if sort.elite { ", elite: true" } else { "" };
+    let crew = behind(", crew: ", sort.crew.map(|crew| quoted(&numbers.troop(crew).name)));
+    let (people, size) = (behind(", people: ", sort.people), behind(", size: ", sort.size));
+    format!("type: {troop}, fighters: {}{elite}{people}{crew}{size}", sort.fighters)
 }
 
 /// The field, with the changes of the battle if the next one is on the same field.
@@ -339,46 +327,45 @@ fn write_field(file: &mut String, rules: &Dog, battle: &Battle, view: &View, sam
     let numbers = rules.numbers();
     let field = &battle.field;
     let ground = |hex: Hex| {
-        let changed = same.then(|| view.changed.get(&hex).copied()).flatten();
+        let changed = same.then(|| view.works.changed.get(&hex).copied()).flatten();
         changed.or_else(|| field.ground(hex))
     };
     file.push_str("field:\n  rows:\n");
     // Writing to a `String` never fails.
     for row in 1..=field.rows {
         let token = |ground: Ground| {
-            format!("{}{}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign.0)
+            format!("{}{:1}", numbers.cover(ground.terrain).sign, numbers.slope(ground.relief).sign.0)
         };
-        let tokens: Vec<String> =
-            (1..=field.columns).filter_map(|col| ground(Hex::new(col, row))).map(token).collect();
-        let padded: Vec<String> = tokens.iter().map(|token| format!("{token:<2}")).collect();
-        let _ = writeln!(file, "    - {}", quoted(padded.join(" ").trim_end()));
+        let tokens = (1..=field.columns).filter_map(|col| ground(Hex::new(col, row))).map(token);
+        let _ = writeln!(file, "    - {}", quoted(joined(tokens, " ").trim_end()));
     }
     let walls = field.hexes().filter_map(|hex| Some((hex, ground(hex)?.walls?.to_string())));
     write_map(file, "fortifications", walls);
     write_map(file, "places", field.places.iter().map(|(hex, name)| (*hex, quoted(name))));
-    let bridges = if same { &view.bridges } else { &field.bridges };
+    let bridges = if same { &view.works.bridges } else { &field.bridges };
     let hexes = bridges.iter().map(|hex| format!("\"{hex}\""));
-    let crossings = if same { &view.crossings } else { &field.crossings };
+    let crossings = if same { &view.works.crossings } else { &field.crossings };
     let sides = crossings.iter().map(|(a, b)| format!("\"{a}-{b}\""));
-    write_list(file, "bridges", &hexes.chain(sides).collect::<Vec<_>>());
+    write_list(file, 1, "bridges", hexes.chain(sides));
     let afloat: Vec<Hex> =
         if same { view.boats.iter().map(|(hex, _)| *hex).collect() } else { field.boats.clone() };
     // A boat on land has carried its men ashore: the GM puts it back into the water.
     let wet = |hex: &Hex| ground(*hex).is_some_and(|ground| numbers.cover(ground.terrain).is_water());
     let boats: BTreeSet<Hex> = afloat.into_iter().filter(wet).collect();
-    write_list(file, "boats", &boats.iter().map(|hex| format!("\"{hex}\"")).collect::<Vec<_>>());
+    write_list(file, 1, "boats", boats.iter().map(|hex| format!("\"{hex}\"")));
 }
 
 fn write_map(file: &mut String, key: &str, entries: impl Iterator<Item = (Hex, String)>) {
-    let entries: Vec<String> = entries.map(|(hex, text)| format!("\"{hex}\": {text}")).collect();
+    let entries = joined(entries.map(|(hex, text)| format!("\"{hex}\": {text}")), ", ");
     if !entries.is_empty() {
-        line(file, 1, key, &format!("{{{}}}", entries.join(", ")));
+        line(file, 1, key, &format!("{{{entries}}}"));
     }
 }
 
-fn write_list(file: &mut String, key: &str, entries: &[String]) {
+fn write_list(file: &mut String, depth: usize, key: &str, entries: impl Iterator<Item = String>) {
+    let entries = joined(entries, ", ");
     if !entries.is_empty() {
-        line(file, 1, key, &format!("[{}]", entries.join(", ")));
+        line(file, depth, key, &format!("[{entries}]"));
     }
 }
 

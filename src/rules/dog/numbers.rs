@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::cover::{Cover, Terrains};
@@ -13,6 +12,7 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::yaml::LineColumn;
 use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, whole};
 use musterd_kit::files::open;
+use musterd_kit::lists::joined;
 use musterd_kit::{data, written};
 
 /// The file that the numbers come from.
@@ -181,8 +181,7 @@ impl Data for Table {
 }
 
 /// A distance attack, written `10x3:5` (manual 2.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distance {
     /// Volleys in a battle.
     pub shots: u16,
@@ -208,12 +207,6 @@ impl TryFrom<String> for Distance {
         parts().ok_or_else(|| {
             format!("`{text}` is no distance attack: write shots x power : range, such as 10x3:5")
         })
-    }
-}
-
-impl From<Distance> for String {
-    fn from(distance: Distance) -> Self {
-        distance.to_string()
     }
 }
 
@@ -473,8 +466,7 @@ impl Numbers {
             .collect();
         near.sort_by_key(|(unlikeness, _)| *unlikeness);
         let told = near.iter().take(MOST_CODES).map(|(_, troop)| format!("{} ({})", troop.code, troop.name));
-        let told: Vec<String> = told.collect();
-        (!told.is_empty()).then(|| told.join(" or "))
+        Some(joined(told, " or ")).filter(|told| !told.is_empty())
     }
 
     /// What may be meant by a text that names no type, as the end of a message.
@@ -512,16 +504,14 @@ impl Numbers {
         let singular = names.iter().map(|name| singular(name));
         let all: BTreeSet<String> =
             names.iter().map(|name| any_case(name)).chain(singular.map(|name| any_case(&name))).collect();
-        let all: Vec<String> = all.into_iter().collect();
-        json!({ "anyOf": [{ "enum": names }, like(&format!("^({})$", all.join("|")))] })
+        json!({ "anyOf": [{ "enum": names }, like(&format!("^({})$", joined(all, "|")))] })
     }
 
     /// The schema of a row of a field: the signs of terrain and relief, with blanks between hexes.
     pub(crate) fn row_form(&self) -> Value {
         let sign = |(_, cover): (Terrain, &Cover)| (cover.has_relief(), escaped(cover.sign));
         let (rising, flat): (Vec<_>, Vec<_>) = self.terrains().map(sign).partition(|(has, _)| *has);
-        let signs =
-            |of: Vec<(bool, String)>| of.into_iter().map(|(_, sign)| sign).collect::<Vec<_>>().join("|");
+        let signs = |of: Vec<(bool, String)>| joined(of.into_iter().map(|(_, sign)| sign), "|");
         let relief: Vec<String> =
             self.relief.values().map(|slope| slope.sign.0.chars().map(escaped).collect()).collect();
         let hex = format!("(({})({})|{})", signs(rising), relief.join("|"), signs(flat));

@@ -9,70 +9,28 @@ use musterd_engine::hex::Hex;
 
 /// One order, understood. Its grammar stands in `docs/dog/orders.md`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "fields are named after what they hold; the variants say what is ordered")]
 pub enum Order {
     /// A unit record before the battle: `UNIT 3 heavy infantry 18 AT 0405 HIDDEN`.
     Record(Record),
     /// A march: `MOVE 3 TO 0405`, `MOVE 3 0304 0405 LEAVE 6`, `FLEE 3 TO 0101`.
     March(March),
     /// Hiding where it stands: `HIDE 3`.
-    Hide {
-        /// The unit.
-        unit: UnitId,
-    },
-    /// Going aboard a boat next to the unit: `BOARD 3`.
-    Board {
-        /// The unit.
-        unit: UnitId,
-        /// The hex of the boat; any boat next to the unit if none is named.
-        boat: Option<Hex>,
-    },
+    Hide { unit: UnitId },
+    /// Going aboard a boat next to the unit, in the hex that is named, or in any: `BOARD 3`.
+    Board { unit: UnitId, boat: Option<Hex> },
     /// Going ashore from a boat: `LAND 3 TO 0405`.
-    Land {
-        /// The unit.
-        unit: UnitId,
-        /// The hex that it goes to.
-        to: Hex,
-    },
-    /// A chariots' crew goes on foot: `DISMOUNT 4 TO 0405` (ruling DOG-36).
-    Dismount {
-        /// The chariots.
-        unit: UnitId,
-        /// The hex that the crew goes to; if none is named, the hex that the chariots then leave.
-        to: Option<Hex>,
-    },
-    /// A melee attack: `ATTACK 3 D2`.
-    Attack {
-        /// The unit.
-        unit: UnitId,
-        /// The target; if none is named, the unit that it harms most (ruling DOG-42).
-        target: Option<UnitId>,
-    },
-    /// A volley: `SHOOT 3 D2`.
-    Shoot {
-        /// The unit.
-        unit: UnitId,
-        /// The target; if none is named, the unit that it harms most.
-        target: Option<UnitId>,
-    },
+    Land { unit: UnitId, to: Hex },
+    /// A chariots' crew goes on foot, if no hex is named into the one that the chariots then leave: `DISMOUNT 4 TO 0405` (ruling DOG-36).
+    Dismount { unit: UnitId, to: Option<Hex> },
+    /// A melee attack or a volley, if no target is named on the unit that it harms most (ruling DOG-42): `ATTACK 3 D2`, `SHOOT 3`.
+    Strike { unit: UnitId, arm: Arm, target: Option<UnitId> },
     /// Standing in defence: `DEFEND 3`.
-    Defend {
-        /// The unit.
-        unit: UnitId,
-    },
-    /// What a unit with an attack to make does if it is attacked before (ruling DOG-15): `IF ATTACKED DEFEND 3`.
-    IfAttacked {
-        /// The unit; every unit if none is named.
-        unit: Option<UnitId>,
-        /// Whether it keeps to its attack.
-        keep: bool,
-    },
+    Defend { unit: UnitId },
+    /// Whether a unit, every unit if none is named, keeps to its attack if it is attacked before (ruling DOG-15): `IF ATTACKED DEFEND 3`.
+    IfAttacked { unit: Option<UnitId>, keep: bool },
     /// Giving up to an enemy next to it: `SURRENDER 3 TO D2`.
-    Surrender {
-        /// The unit.
-        unit: UnitId,
-        /// The enemy that it surrenders to.
-        to: UnitId,
-    },
+    Surrender { unit: UnitId, to: UnitId },
 }
 
 impl Order {
@@ -86,8 +44,7 @@ impl Order {
             | Self::Board { unit, .. }
             | Self::Land { unit, .. }
             | Self::Dismount { unit, .. }
-            | Self::Attack { unit, .. }
-            | Self::Shoot { unit, .. }
+            | Self::Strike { unit, .. }
             | Self::Defend { unit }
             | Self::Surrender { unit, .. } => Some(*unit),
         }
@@ -107,11 +64,17 @@ impl Order {
 
     /// Whether it is carried out in the phase of combat.
     pub const fn is_combat(&self) -> bool {
-        matches!(
-            self,
-            Self::Attack { .. } | Self::Shoot { .. } | Self::Defend { .. } | Self::Surrender { .. }
-        )
+        matches!(self, Self::Strike { .. } | Self::Defend { .. } | Self::Surrender { .. })
     }
+}
+
+/// What a unit strikes with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arm {
+    /// Its weapons of close combat.
+    Melee,
+    /// Its bows.
+    Volley,
 }
 
 /// A unit record (manual 4.1).
@@ -127,6 +90,13 @@ pub struct Record {
     pub at: Option<Hex>,
     /// Whether it starts hidden.
     pub hidden: bool,
+}
+
+impl Record {
+    /// A record that says nothing of a unit.
+    pub const fn of(unit: UnitId) -> Self {
+        Self { unit, name: None, sorts: Vec::new(), at: None, hidden: false }
+    }
 }
 
 /// A march.

@@ -7,7 +7,7 @@ use super::battle::Ground;
 use super::data::Dog;
 use super::event::Reckoning;
 use super::model::{ArmyId, People, Sort, TroopId, UnitId};
-use super::view::{Count, LastSeen, OwnUnit, SeenUnit, View, Wait};
+use super::view::{LastSeen, OwnUnit, SeenUnit, View, Wait};
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
 use musterd_kit::published;
@@ -45,11 +45,11 @@ published! {
             _ => Vec::new(),
         },
         boats: Vec<BoatInSight> = view.boats.iter().map(|(hex, who)| BoatInSight::of(*hex, *who)).collect(),
-        bridges: Vec<Hex> = view.bridges.iter().copied().collect(),
+        bridges: Vec<Hex> = view.works.bridges.iter().copied().collect(),
         /// Sides of hexes with a bridge.
-        crossings: Vec<(Hex, Hex)> = view.crossings.iter().copied().collect(),
+        crossings: Vec<(Hex, Hex)> = view.works.crossings.iter().copied().collect(),
         /// Ground that is not as the battle file has it.
-        changed: BTreeMap<Hex, Ground> = view.changed.clone(),
+        changed: BTreeMap<Hex, Ground> = view.works.changed.clone(),
         if_attacked: Vec<String> = view.if_attacked.lines(),
         result: Option<Outcome<'a>> =
             view.result.as_ref().map(|(winner, costs)| Outcome::of(rules, winner.as_deref(), costs)),
@@ -94,7 +94,7 @@ published! {
 
     /// Somebody else's unit in sight.
     struct SeenOther<'a> of (rules: &'a Dog, view: &View, id: UnitId, seen: &'a SeenUnit) with {
-        let (fewest, largest) = ends(seen.count);
+        let (fewest, largest) = seen.count.ends();
     } {
         unit: UnitId = id,
         army: &'a Seat = &rules.battle().army(seen.army).seat,
@@ -154,19 +154,11 @@ impl<'a> SeenOther<'a> {
     /// A unit in sight, with what was told of its number before.
     fn now(rules: &'a Dog, view: &View, id: UnitId, seen: &'a SeenUnit) -> Self {
         let counted = view.counted.get(&id).map(|counted| counted.round);
-        let (least, most) = ends(view.count(id, seen));
+        let (least, most) = view.count(id, seen).ends();
         Self { least, most, counted, ..Self::of(rules, view, id, seen) }
     }
 }
 
 fn troop(rules: &Dog, troop: TroopId) -> &str {
     &rules.numbers().troop(troop).name
-}
-
-/// The fewest and the most.
-const fn ends(count: Count) -> (u16, u16) {
-    match count {
-        Count::Exactly(count) => (count, count),
-        Count::About(least, most) => (least, most),
-    }
 }

@@ -15,6 +15,7 @@ use super::words;
 use musterd_engine::briefing::{Briefing, Fact};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
+use musterd_kit::lists::joined;
 use musterd_kit::reach::{self, Goal, Manner, Reach};
 
 /// The reach of the units that a text names.
@@ -89,13 +90,12 @@ fn goals(rules: &Dog, view: &View, unit: UnitId, near: &[Hex], flee: bool) -> Ve
     let goal = |hex: &Hex| {
         let march = March { unit, way: Way::To(*hex), leave: None, flee };
         let (at, spent, by) = recap::arrival(rules, view, march)?;
-        let by: Vec<String> = by.iter().map(ToString::to_string).collect();
         (at == *hex).then(|| Goal {
             cost: spent.into(),
             told: words::halves(spent),
             hex: *hex,
-            place: rules.battle().field.place(*hex),
-            note: if by.is_empty() { String::new() } else { format!("struck by {}", by.join(", ")) },
+            place: rules.place(*hex),
+            note: if by.is_empty() { String::new() } else { format!("struck by {}", joined(&by, ", ")) },
         })
     };
     near.iter().filter_map(goal).collect()
@@ -103,13 +103,8 @@ fn goals(rules: &Dog, view: &View, unit: UnitId, near: &[Hex], flee: bool) -> Ve
 
 /// The enemies seen next to what is passed.
 fn beside(rules: &Dog, view: &View, passed: &BTreeSet<Hex>) -> Option<String> {
-    let battle = rules.battle();
-    let foes = view.others.iter().filter(|(_, other)| {
-        let is_foe = view.army.is_some_and(|army| !battle.allied(army, other.army));
-        is_foe && other.captive.is_none() && other.at.around().any(|hex| passed.contains(&hex))
-    });
-    let foes: Vec<String> =
-        foes.map(|(id, other)| format!("{id} at {}", battle.field.place(other.at))).collect();
+    let foes = view.foes(rules).filter(|(_, foe)| foe.at.around().any(|hex| passed.contains(&hex)));
+    let foes = joined(foes.map(|(id, foe)| format!("{id} at {}", rules.place(foe.at))), ", ");
     let text = "whoever comes next to an enemy goes no farther by MOVE than along it";
-    (!foes.is_empty()).then(|| format!("Enemies seen next to its way: {}; {text}.", foes.join(", ")))
+    (!foes.is_empty()).then(|| format!("Enemies seen next to its way: {foes}; {text}."))
 }

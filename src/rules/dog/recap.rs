@@ -7,9 +7,8 @@ use std::collections::BTreeSet;
 use forecast::Forecast;
 
 use super::data::Dog;
-use super::known::ways;
-use super::model::{Sort, UnitId};
-use super::order::{March, Order, Record};
+use super::model::UnitId;
+use super::order::{Arm, March, Order, Record};
 use super::read::read_records;
 use super::roster::Roster;
 use super::scores;
@@ -17,6 +16,7 @@ use super::view::{OwnUnit, View, Wait};
 use super::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Placed, Reading, Recap, Remark, Understood};
+use musterd_kit::lists::joined;
 use musterd_kit::set::Remarks;
 use musterd_report::text::sentence;
 
@@ -78,43 +78,36 @@ impl Teller<'_> {
         }
     }
 
-    fn place(&self, hex: Hex) -> String {
-        self.rules.battle().field.place(hex)
-    }
-
     fn order(&self, order: &Order) -> String {
         match order {
             Order::Record(record) => {
                 let what = words::fighters(self.rules.numbers(), &record.sorts);
                 let name = record.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
-                let at = record.at.map_or_else(String::new, |at| format!(" at {}", self.place(at)));
+                let at = record.at.map_or_else(String::new, |at| format!(" at {}", self.rules.place(at)));
                 let hidden = if record.hidden { ", hidden" } else { "" };
                 format!("{}{name} {what}{at}{hidden}", record.unit).replace("  ", " ")
             }
             Order::March(March { unit, way, leave, flee }) => {
                 let verb = if *flee { "Flee with" } else { "Move" };
-                let to = way.end().map_or_else(String::new, |hex| self.place(hex));
+                let to = way.end().map_or_else(String::new, |hex| self.rules.place(hex));
                 let leave = leave.map_or_else(String::new, |leave| format!(", leaving {leave} behind"));
                 format!("{verb} {} to {to}{leave}", self.own(*unit))
             }
             Order::Hide { unit } => format!("Hide {}", self.own(*unit)),
             Order::Board { unit, .. } => format!("Put {} aboard a boat", self.own(*unit)),
-            Order::Land { unit, to } => format!("Land {} in {}", self.own(*unit), self.place(*to)),
+            Order::Land { unit, to } => format!("Land {} in {}", self.own(*unit), self.rules.place(*to)),
             Order::Dismount { unit, to } => {
-                let to = to.map_or_else(String::new, |to| format!(" in {}", self.place(to)));
+                let to = to.map_or_else(String::new, |to| format!(" in {}", self.rules.place(to)));
                 format!("Dismount the crew of {}{to}", self.own(*unit))
             }
-            Order::Attack { unit, target: Some(target) } => {
-                format!("Attack {} with {}", self.other(*target), self.own(*unit))
-            }
-            Order::Attack { unit, target: None } => {
-                format!("Attack with {} whomever it harms most", self.own(*unit))
-            }
-            Order::Shoot { unit, target: Some(target) } => {
-                format!("Shoot at {} with {}", self.other(*target), self.own(*unit))
-            }
-            Order::Shoot { unit, target: None } => {
-                format!("Shoot with {} at whomever it harms most", self.own(*unit))
+            Order::Strike { unit, arm, target } => {
+                let own = self.own(*unit);
+                match (arm, target.map(|target| self.other(target))) {
+                    (Arm::Melee, Some(target)) => format!("Attack {target} with {own}"),
+                    (Arm::Melee, None) => format!("Attack with {own} whomever it harms most"),
+                    (Arm::Volley, Some(target)) => format!("Shoot at {target} with {own}"),
+                    (Arm::Volley, None) => format!("Shoot with {own} at whomever it harms most"),
+                }
             }
             Order::Defend { unit } => format!("Defend with {}", self.own(*unit)),
             Order::IfAttacked { unit, keep } => {
@@ -131,16 +124,15 @@ impl Teller<'_> {
         match order {
             Order::Record(record) => {
                 let numbers = self.rules.numbers();
-                let sum = |price: &dyn Fn(&Sort) -> u64| record.sorts.iter().map(price).sum::<u64>();
                 let price = (!record.sorts.is_empty()).then(|| {
                     format!(
                         "costs {}, ego {}, maintenance {}",
-                        sum(&|sort| scores::hire(numbers, sort)),
-                        sum(&|sort| scores::ego(numbers, sort)),
-                        sum(&|sort| scores::maintenance(numbers, sort)),
+                        scores::hire(numbers, &record.sorts),
+                        scores::ego(numbers, &record.sorts),
+                        scores::maintenance(numbers, &record.sorts),
                     )
                 });
-                price.into_iter().chain(self.found(record)).collect::<Vec<_>>().join("; ")
+                joined(price.into_iter().chain(self.found(record)), "; ")
             }
             order => self.forecast.of_order(place, order).unwrap_or_default(),
         }
@@ -155,15 +147,10 @@ impl Teller<'_> {
             .army
             .and_then(|army| self.rules.battle().army(army).units.iter().find(|unit| unit.id == record.unit));
         let waiting = self.view.waiting.iter().find(|unit| unit.unit == record.unit);
-        let sorts = match (record.sorts.as_slice(), waiting, listed) {
-            ([], Some(unit), _) => unit.sorts.as_slice(),
-            ([], None, Some(unit)) => unit.sorts.as_slice(),
-            (sorts, ..) => sorts,
-        };
-        if sorts.is_empty() {
-            return None;
-        }
-        let sight = scores::visibility(numbers, None, ways(self.rules, self.view).ground(at)?);
+        let given = waiting.map(|unit| &unit.sorts).or(listed.map(|unit| &unit.sorts));
+        let sorts = Some(&record.sorts).filter(|sorts| !sorts.is_empty()).or(given)?;
+        let sight =
+            scores::visibility(numbers, None, self.view.works.ground(&self.rules.battle().field, at)?);
         let chance = scores::chance_to_find(scores::hide_factor(numbers, scale, sorts), sight);
         Some(format!("hidden: {}", words::found(chance)))
     }
@@ -184,8 +171,8 @@ impl Teller<'_> {
         let has = |which: fn(&Order) -> bool, id: &UnitId| {
             reading.orders.iter().any(|placed| which(&placed.order) && placed.order.unit() == Some(*id))
         };
-        let free = || self.view.own.iter().filter(|(_, unit)| unit.captive.is_none()).map(|(id, _)| *id);
-        let names = |ids: Vec<UnitId>| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+        let free = || self.view.free().map(|(id, _)| id);
+        let names = |ids: Vec<UnitId>| joined(ids, ", ");
         let mut lines = Vec::new();
         match self.view.wait {
             Wait::SetUp | Wait::Founding => {
@@ -199,11 +186,15 @@ impl Teller<'_> {
                         .filter(|money| *money > 0)
                         .map(|money| format!("{money} of your money is left.")),
                 );
-                let recorded: Vec<UnitId> =
-                    reading.orders.iter().filter_map(|placed| placed_unit(&placed.order)).collect();
+                // The units that a record gives a place.
+                let recorded = reading.orders.iter().filter_map(|placed| match &placed.order {
+                    Order::Record(record) => record.at.map(|_| record.unit),
+                    _ => None,
+                });
+                let recorded: Vec<UnitId> = recorded.collect();
                 for unit in roster.finish().into_iter().filter(|unit| !recorded.contains(&unit.unit)) {
                     let hidden = if unit.hidden { ", hidden" } else { "" };
-                    lines.push(format!("{} stands in {}{hidden}.", unit.unit, self.place(unit.at)));
+                    lines.push(format!("{} stands in {}{hidden}.", unit.unit, self.rules.place(unit.at)));
                 }
             }
             Wait::Orders | Wait::Moves => {
@@ -229,13 +220,5 @@ impl Teller<'_> {
             }
         }
         lines
-    }
-}
-
-/// The unit that a record gives a place.
-fn placed_unit(order: &Order) -> Option<UnitId> {
-    match order {
-        Order::Record(record) => record.at.map(|_| record.unit),
-        _ => None,
     }
 }

@@ -7,12 +7,11 @@ use super::known;
 use super::model::{Scale, Sort, UnitId};
 use super::numbers::Numbers;
 use super::scores;
-use super::table::throw::OPEN;
 use super::view::View;
 use super::words;
 use musterd_engine::briefing::Fact;
+use musterd_kit::lists::{joined, listed};
 use musterd_report::cards::{Card, Deck};
-use musterd_report::text::listed;
 
 /// A unit as it goes on its card.
 struct Kept<'a> {
@@ -62,7 +61,7 @@ pub fn now(rules: &Dog, army: &Army, view: &View) -> Deck {
             name: &unit.name,
             sorts: &unit.sorts,
             shots: Some(&unit.shots),
-            place: ("Position", rules.battle().field.place(unit.at)),
+            place: ("Position", rules.place(unit.at)),
             ground: Some(known::ground(rules, view, unit.at, unit.aboard)),
             hidden: unit.hidden,
             captive: unit.captive,
@@ -131,9 +130,9 @@ impl<'a> Terms<'a> {
     fn card(&self, unit: &Kept<'_>) -> Card {
         let (numbers, switches) = (self.numbers, self.switches);
         let sorts = unit.sorts;
-        let each = |of: &dyn Fn(&Sort) -> String| sorts.iter().map(of).collect::<Vec<_>>().join(" / ");
-        let attack = scores::attack_force(numbers, sorts, OPEN);
-        let defence = scores::defence_force(numbers, switches, sorts, OPEN);
+        let each = |of: &dyn Fn(&Sort) -> String| joined(sorts.iter().map(of), " / ");
+        let attack = scores::attack_force(numbers, sorts, Ground::OPEN);
+        let defence = scores::defence_force(numbers, switches, sorts, Ground::OPEN);
         let arms: Vec<_> = sorts.iter().map(|sort| scores::distance(numbers, sort)).collect();
         let distance = match arms.iter().all(Option::is_none) {
             true => "0".to_owned(),
@@ -141,20 +140,17 @@ impl<'a> Terms<'a> {
                 let arm = |arm: &Option<_>| {
                     arm.map_or_else(|| "0".to_owned(), |arm: super::numbers::Distance| arm.to_string())
                 };
-                arms.iter().map(arm).collect::<Vec<_>>().join(" / ")
+                joined(arms.iter().map(arm), " / ")
             }
         };
         let facts = vec![
-            Fact::of(
-                "Type",
-                listed(&sorts.iter().map(|sort| words::sort_name(numbers, sort)).collect::<Vec<_>>()),
-            ),
+            Fact::of("Type", listed(sorts.iter().map(|sort| words::sort_name(numbers, sort)))),
             Fact::of("Number", each(&|sort| sort.fighters.to_string())),
             Fact::of(
                 "Attack",
                 format!(
                     "{} each, {attack} in all",
-                    each(&|sort| scores::attack(numbers, sort, OPEN).to_string())
+                    each(&|sort| scores::attack(numbers, sort, Ground::OPEN).to_string())
                 ),
             ),
             Fact::of("Distance", distance),
@@ -162,7 +158,7 @@ impl<'a> Terms<'a> {
                 "Defence",
                 format!(
                     "{} each, {defence} in all",
-                    each(&|sort| scores::defence(numbers, switches, sort, OPEN).to_string())
+                    each(&|sort| scores::defence(numbers, switches, sort, Ground::OPEN).to_string())
                 ),
             ),
             Fact::of("HP", each(&|sort| scores::hp(numbers, sort).to_string())),
@@ -191,32 +187,28 @@ impl<'a> Terms<'a> {
     /// What a leader forgets at a table: points, room, pride, upkeep, the ground, the chance to be found (manual 4.6).
     fn comments(&self, unit: &Kept<'_>) -> Vec<String> {
         let (numbers, switches) = (self.numbers, self.switches);
-        let all =
-            |of: fn(&Numbers, &Sort) -> u64| -> u64 { unit.sorts.iter().map(|sort| of(numbers, sort)).sum() };
-        let (ego, upkeep) = (all(scores::ego), all(scores::maintenance));
+        let (ego, upkeep) = (scores::ego(numbers, unit.sorts), scores::maintenance(numbers, unit.sorts));
         let room = scores::room(numbers, unit.sorts);
-        let mut comments = vec![format!(
-            "Moves {}; room {room}; ego {ego}; maintenance {upkeep}.",
-            scores::moves(numbers, unit.sorts)
-        )];
+        let moves = scores::moves(numbers, unit.sorts);
         let forces = |ground: Ground| {
             let defence = scores::defence_force(numbers, switches, unit.sorts, ground);
             (scores::attack_force(numbers, unit.sorts, ground), defence)
         };
-        if let Some(ground) = unit.ground.filter(|ground| forces(*ground) != forces(OPEN)) {
+        let there = |ground: Ground| {
             let (attack, defence) = forces(ground);
-            let place = super::table::throw::GroundInWords(ground);
-            comments.push(format!("On that ground, {place}: attack {attack}, defence {defence} in all."));
-        }
-        if unit.hidden {
-            let factor = scores::hide_factor(numbers, self.scale, unit.sorts);
-            let sight = scores::visibility(numbers, None, unit.ground.unwrap_or(OPEN));
-            let chance = scores::chance_to_find(factor, sight);
-            comments.push(format!("Hidden: found by {} or less of a die.", chance.min(6)));
-        }
-        if let Some(captor) = unit.captive {
-            comments.push(format!("Prisoner of {captor}."));
-        }
-        comments
+            format!("On that ground, {ground}: attack {attack}, defence {defence} in all.")
+        };
+        let found = || {
+            let ground = unit.ground.unwrap_or(Ground::OPEN);
+            let chance = scores::found_by_strangers(numbers, self.scale, unit.sorts, ground);
+            format!("Hidden: found by {} or less of a die.", chance.min(6))
+        };
+        let comments = [
+            Some(format!("Moves {moves}; room {room}; ego {ego}; maintenance {upkeep}.")),
+            unit.ground.filter(|ground| forces(*ground) != forces(Ground::OPEN)).map(there),
+            unit.hidden.then(found),
+            unit.captive.map(|captor| format!("Prisoner of {captor}.")),
+        ];
+        comments.into_iter().flatten().collect()
     }
 }

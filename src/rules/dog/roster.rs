@@ -4,24 +4,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::battle::hire::HireList;
-use super::battle::{Army, Ground, UnitSpec};
+use super::battle::{Army, UnitSpec, Works};
 use super::data::Dog;
-use super::event::Waiting;
-use super::model::{Sort, UnitId};
+use super::model::{Sort, UnitId, Waiting};
 use super::order::Record;
 use super::scores;
-use super::state::{State, Unit};
+use super::view::View;
 use musterd_engine::hex::Hex;
 
 /// An army's unit records.
 #[derive(Clone)]
 pub(super) struct Roster<'a> {
     rules: &'a Dog,
-    army: &'a Army,
+    pub(super) army: &'a Army,
+    /// What is known of the field before the records count.
+    view: &'a View,
     /// Units that the records can only place: the battle file's, or those that clashed.
     fixed: BTreeMap<UnitId, Waiting>,
-    /// Units on the field, whose numbers nobody else gets.
-    placed: BTreeSet<UnitId>,
     /// Hexes where no more units can be put.
     taken: BTreeSet<Hex>,
     /// The recorded units, in order.
@@ -30,46 +29,12 @@ pub(super) struct Roster<'a> {
     hired: BTreeSet<UnitId>,
     /// Money left; `None` if nothing is for hire.
     money: Option<u64>,
-    changed: BTreeMap<Hex, Ground>,
-    bridges: BTreeSet<Hex>,
-}
-
-/// The initial state of a roster: the known field before the records count.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Basis {
-    /// The army's units that are to be placed anew; empty at the first mailing.
-    pub(super) waiting: Vec<Waiting>,
-    /// Whether units are placed for the second time, somebody's at least.
-    pub(super) again: bool,
-    /// The army's units that are on the field already.
-    pub(super) placed: BTreeSet<UnitId>,
-    /// Hexes with a unit that the army knows of.
-    pub(super) taken: BTreeSet<Hex>,
-    /// Ground that is not as the battle file has it.
-    pub(super) changed: BTreeMap<Hex, Ground>,
-    /// Hexes with a bridge.
-    pub(super) bridges: BTreeSet<Hex>,
-}
-
-impl Basis {
-    /// The initial state of an army's roster in this position.
-    pub(super) fn of(rules: &Dog, state: &State, army: &Army) -> Self {
-        let battle = rules.battle();
-        let known = |unit: &&Unit| battle.allied(unit.army, army.id) || !unit.hidden;
-        Self {
-            waiting: state.waiting.values().filter(|unit| unit.unit.army == army.letter).cloned().collect(),
-            again: !state.waiting.is_empty(),
-            placed: state.units.keys().copied().filter(|id| id.army == army.letter).collect(),
-            taken: state.units.values().filter(known).map(|unit| unit.at).collect(),
-            changed: state.changed_ground().clone(),
-            bridges: state.bridges.clone(),
-        }
-    }
 }
 
 impl<'a> Roster<'a> {
-    /// The roster of an army, nothing recorded yet.
-    pub(super) fn of(rules: &'a Dog, army: &'a Army, basis: Basis) -> Self {
+    /// The roster of a leader's army, nothing recorded yet; `None` for a seat that leads none.
+    pub(super) fn of(rules: &'a Dog, view: &'a View) -> Option<Self> {
+        let army = rules.battle().army(view.army?);
         let listed = |spec: &UnitSpec| Waiting {
             unit: spec.id,
             name: spec.name.clone(),
@@ -77,23 +42,20 @@ impl<'a> Roster<'a> {
             at: spec.at.unwrap_or(NOWHERE),
             hidden: spec.hidden,
         };
-        let fixed: Vec<Waiting> = if basis.again {
-            basis.waiting
-        } else {
-            army.units.iter().filter(|spec| !basis.placed.contains(&spec.id)).map(listed).collect()
+        let fixed: Vec<Waiting> = match view.again {
+            true => view.waiting.clone(),
+            false => army.units.iter().filter(|spec| !view.own.contains_key(&spec.id)).map(listed).collect(),
         };
-        Self {
+        Some(Self {
             rules,
             army,
+            view,
             fixed: fixed.into_iter().map(|unit| (unit.unit, unit)).collect(),
-            placed: basis.placed,
-            taken: basis.taken,
+            taken: view.taken(),
             recorded: Vec::new(),
             hired: BTreeSet::new(),
-            money: army.budget.map(u64::from).filter(|_| !basis.again),
-            changed: basis.changed,
-            bridges: basis.bridges,
-        }
+            money: army.budget.map(u64::from).filter(|_| !view.again),
+        })
     }
 
     /// Money left to hire with; `None` if nothing is for hire.
@@ -131,12 +93,11 @@ impl<'a> Roster<'a> {
             None => {
                 let money =
                     self.money.ok_or_else(|| format!("{} has no unit {id} to place", self.army.name))?;
-                if self.placed.contains(&id) {
+                if self.view.own.contains_key(&id) {
                     return Err(format!("{id} is on the field already: write another number"));
                 }
                 self.may_hire(&record.sorts)?;
-                let price: u64 =
-                    record.sorts.iter().map(|sort| scores::hire(self.rules.numbers(), sort)).sum();
+                let price = scores::hire(self.rules.numbers(), &record.sorts);
                 if price > money {
                     return Err(format!("it costs {price}, and {money} of {} are left", self.budget()));
                 }
@@ -173,7 +134,7 @@ impl<'a> Roster<'a> {
     pub(super) fn finish(mut self) -> Vec<Waiting> {
         let rest: Vec<UnitId> = self.fixed.keys().copied().collect();
         for id in rest {
-            let record = Record { unit: id, name: None, sorts: Vec::new(), at: None, hidden: false };
+            let record = Record::of(id);
             let own = self.fixed.get(&id).cloned();
             if self.take(&record).is_ok() {
                 continue;
@@ -195,9 +156,8 @@ impl<'a> Roster<'a> {
         let mut open = self.clone();
         let placed = self.finish();
         for unit in &placed {
-            let (unit, at, hidden) = (unit.unit, Some(unit.at), unit.hidden);
             // A unit that has a place keeps it. Whoever is hired stands elsewhere.
-            let _ = open.take(&Record { unit, name: None, sorts: Vec::new(), at, hidden });
+            let _ = open.take(&Record { at: Some(unit.at), hidden: unit.hidden, ..Record::of(unit.unit) });
         }
         (placed, open)
     }
@@ -208,7 +168,7 @@ impl<'a> Roster<'a> {
         let money = self.money?;
         let known = |id: &UnitId| {
             self.fixed.contains_key(id)
-                || self.placed.contains(id)
+                || self.view.own.contains_key(id)
                 || self.recorded.iter().any(|unit| unit.unit == *id)
         };
         let unit =
@@ -218,15 +178,13 @@ impl<'a> Roster<'a> {
         cheapest.into_iter().find_map(|troop| {
             let kind = numbers.troop(troop);
             let size = (kind.size.least < kind.size.most).then_some(kind.size.least);
-            let mut sort = Sort { troop, elite: false, people: None, crew: None, size, fighters: 1 };
-            let affordable = money / scores::hire(numbers, &sort).max(1);
+            let mut sort = Sort { size, ..Sort::of(troop, 1) };
+            let affordable = money / scores::hire(numbers, [&sort]).max(1);
             let most = scores::capacity(numbers, scale, &sort).min(EXAMPLE);
             sort.fighters = u16::try_from(affordable).unwrap_or(most).min(most);
-            let at = self
-                .may_hire(std::slice::from_ref(&sort))
-                .ok()
-                .and_then(|()| self.room_for(std::slice::from_ref(&sort)))?;
-            Some(Record { unit, name: None, sorts: vec![sort], at: Some(at), hidden: false })
+            let sorts = vec![sort];
+            self.may_hire(&sorts).ok()?;
+            Some(Record { at: Some(self.room_for(&sorts)?), sorts, ..Record::of(unit) })
         })
     }
 
@@ -236,7 +194,7 @@ impl<'a> Roster<'a> {
             let mut trial = self.clone();
             let mut taken = 0;
             for (unit, _, sorts) in list.numbered(self.army.letter, 1, |id| self.fixed.contains_key(&id)) {
-                let record = Record { unit, name: None, sorts: sorts.to_vec(), at: None, hidden: false };
+                let record = Record { sorts: sorts.to_vec(), ..Record::of(unit) };
                 taken += usize::from(trial.take(&record).is_ok());
             }
             taken == list.units.len()
@@ -284,7 +242,7 @@ impl<'a> Roster<'a> {
         if self.taken.contains(&hex) {
             return Err(format!("{hex} is taken: a hex holds one unit (manual 1)"));
         }
-        stands(self.rules, &self.changed, &self.bridges, sorts, hex)
+        may_start(self.rules, &self.view.works, sorts, hex)
     }
 
     /// The first free hex of the zone for a unit that was given no place.
@@ -304,19 +262,8 @@ const NOWHERE: Hex = Hex::new(0, 0);
 ///
 /// # Errors
 /// Why not, in words.
-pub(super) fn may_start(rules: &Dog, state: &State, sorts: &[Sort], hex: Hex) -> Result<(), String> {
-    stands(rules, state.changed_ground(), &state.bridges, sorts, hex)
-}
-
-fn stands(
-    rules: &Dog,
-    changed: &BTreeMap<Hex, Ground>,
-    bridges: &BTreeSet<Hex>,
-    sorts: &[Sort],
-    hex: Hex,
-) -> Result<(), String> {
+pub(super) fn may_start(rules: &Dog, works: &Works, sorts: &[Sort], hex: Hex) -> Result<(), String> {
     let battle = rules.battle();
-    let ground = changed.get(&hex).copied().or_else(|| battle.field.ground(hex));
-    let ground = ground.ok_or_else(|| format!("{hex} is off the field"))?;
-    scores::may_stand(rules.numbers(), battle.switches, sorts, ground, bridges.contains(&hex))
+    let ground = works.ground(&battle.field, hex).ok_or_else(|| format!("{hex} is off the field"))?;
+    scores::may_stand(rules.numbers(), battle.switches, sorts, ground, works.bridges.contains(&hex))
 }

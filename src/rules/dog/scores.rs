@@ -183,6 +183,11 @@ pub fn distance(numbers: &Numbers, sort: &Sort) -> Option<Distance> {
     numbers.troop(sort.troop).distance.or_else(crew)
 }
 
+/// The volleys that a sort has in a battle: none if it doesn't shoot.
+pub fn shots(numbers: &Numbers, sort: &Sort) -> u16 {
+    distance(numbers, sort).map_or(0, |arm| arm.shots)
+}
+
 /// The force of a volley from so many hexes: of those who have shots left and reach so far (ruling DOG-14). `shots` is what
 /// each sort has left.
 pub fn volley_force(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u16], hexes: u32) -> u32 {
@@ -193,6 +198,15 @@ pub fn volley_force(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u1
         _ => 0,
     };
     total(sorts.iter().zip(shots).map(force))
+}
+
+/// The volleys that each sort has left after one over so many hexes: who reaches so far spends one (ruling DOG-14).
+pub fn shots_left(numbers: &Numbers, scale: Scale, sorts: &[Sort], shots: &[u16], hexes: u32) -> Vec<u16> {
+    let left = |(sort, shots): (&Sort, &u16)| match distance(numbers, sort) {
+        Some(arm) if sort.fighters > 0 && hexes <= reach(scale, arm) => shots.saturating_sub(1),
+        _ => *shots,
+    };
+    sorts.iter().zip(shots).map(left).collect()
 }
 
 /// How far a distance attack reaches, in hexes: to neighbours on the strategic scale (manual 2.1).
@@ -214,6 +228,11 @@ pub fn damage(switches: Switches, force: u32, die: u32) -> u32 {
 /// The hit points of a fighter with its crew (manual 2.1, ruling DOG-26).
 pub fn hp(numbers: &Numbers, sort: &Sort) -> u32 {
     numbers.troop(sort.troop).hp + sort.crew.map_or(0, |crew| numbers.troop(crew).hp)
+}
+
+/// The hit points of so many fighters of each sort.
+pub fn hp_of(numbers: &Numbers, sorts: &[Sort], fighters: &[u16]) -> u32 {
+    total(sorts.iter().zip(fighters).map(|(sort, many)| hp(numbers, sort).saturating_mul((*many).into())))
 }
 
 /// Who dies of so much damage, for each sort, and their hit points: whole fighters, those with the fewest hit points first
@@ -361,6 +380,11 @@ pub fn chance_to_find(factor: i32, visibility: i32) -> i32 {
     factor.saturating_sub(visibility).max(1)
 }
 
+/// The same for the first searcher, who has no people there.
+pub fn found_by_strangers(numbers: &Numbers, scale: Scale, sorts: &[Sort], ground: Ground) -> i32 {
+    chance_to_find(hide_factor(numbers, scale, sorts), visibility(numbers, None, ground))
+}
+
 /// On how many faces of a die of a hundred a unit disobeys, by the ego of its army and its leader's leadership (manual 2.3, ruling DOG-21).
 pub fn disobedience(ego: u64, leadership: u32) -> u32 {
     let leadership = u64::from(leadership);
@@ -368,23 +392,31 @@ pub fn disobedience(ego: u64, leadership: u32) -> u32 {
     u32::try_from(excess).map_or(100, |limit| limit.min(100))
 }
 
-/// The ego of a sort (rulings DOG-8, DOG-21, DOG-26).
-pub fn ego(numbers: &Numbers, sort: &Sort) -> u64 {
-    priced(numbers, sort, |troop| troop.ego, numbers.elite.ego)
+/// The ego of fighters (rulings DOG-8, DOG-21, DOG-26).
+pub fn ego<'s>(numbers: &Numbers, sorts: impl IntoIterator<Item = &'s Sort>) -> u64 {
+    priced(numbers, sorts, |troop| troop.ego, numbers.elite.ego)
 }
 
-/// What hiring a sort costs (rulings DOG-8, DOG-39).
-pub fn hire(numbers: &Numbers, sort: &Sort) -> u64 {
-    priced(numbers, sort, |troop| troop.hire, numbers.elite.hire)
+/// What hiring fighters costs (rulings DOG-8, DOG-39).
+pub fn hire<'s>(numbers: &Numbers, sorts: impl IntoIterator<Item = &'s Sort>) -> u64 {
+    priced(numbers, sorts, |troop| troop.hire, numbers.elite.hire)
 }
 
-/// What keeping a sort costs for a unit of time (rulings DOG-8, DOG-39).
-pub fn maintenance(numbers: &Numbers, sort: &Sort) -> u64 {
-    priced(numbers, sort, |troop| troop.maintenance, numbers.elite.maintenance)
+/// What keeping fighters costs for a unit of time (rulings DOG-8, DOG-39).
+pub fn maintenance<'s>(numbers: &Numbers, sorts: impl IntoIterator<Item = &'s Sort>) -> u64 {
+    priced(numbers, sorts, |troop| troop.maintenance, numbers.elite.maintenance)
 }
 
-fn priced(numbers: &Numbers, sort: &Sort, price: impl Fn(&Troop) -> u32, elite: u32) -> u64 {
-    let crew = sort.crew.map_or(0, |crew| price(numbers.troop(crew)));
-    let each = u64::from(price(numbers.troop(sort.troop)) + crew);
-    each * u64::from(if sort.elite { elite } else { 1 }) * u64::from(sort.fighters)
+fn priced<'s>(
+    numbers: &Numbers,
+    sorts: impl IntoIterator<Item = &'s Sort>,
+    price: impl Fn(&Troop) -> u32,
+    elite: u32,
+) -> u64 {
+    let all = |sort: &Sort| {
+        let crew = sort.crew.map_or(0, |crew| price(numbers.troop(crew)));
+        let each = u64::from(price(numbers.troop(sort.troop)) + crew);
+        each * u64::from(if sort.elite { elite } else { 1 }) * u64::from(sort.fighters)
+    };
+    sorts.into_iter().map(all).sum()
 }

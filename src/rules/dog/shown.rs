@@ -8,12 +8,12 @@ use super::data::Dog;
 use super::event::StanceReason;
 use super::model::UnitId;
 use super::order::IfAttacked;
-use super::sight::{SeenStrike, Sight, Sum};
+use super::sight::{Named, SeenStrike, Sight, Sum};
 use super::view::{OwnUnit, View};
 use musterd_engine::briefing::Briefing;
 
 /// The hidden units of an army.
-pub(super) fn concealed(view: &View) -> BTreeSet<String> {
+pub(super) fn concealed(_: &Dog, view: &View) -> BTreeSet<String> {
     view.own.iter().filter(|(_, unit)| unit.hidden).map(|(id, _)| id.to_string()).collect()
 }
 
@@ -32,8 +32,11 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight], hidden: &BTreeSe
     for (_, load) in &mut seen.boats {
         *load = load.filter(|load| !gone.contains(load));
     }
-    let named = |sight: &&Sight| !units(sight).iter().any(|id| gone.contains(id));
-    let sights: Vec<Sight> = sights.iter().filter(named).filter_map(for_watchers).collect();
+    let is_open = |sight: &&Sight| match sight {
+        Sight::Split { part, .. } | Sight::Dismounted { part, .. } if gone.contains(part) => false,
+        sight => !named(sight).iter().any(|unit| gone.contains(&unit.id)),
+    };
+    let sights: Vec<Sight> = sights.iter().filter(is_open).filter_map(for_watchers).collect();
     brief::shown(rules, &seen, &sights)
 }
 
@@ -49,29 +52,12 @@ fn for_watchers(sight: &Sight) -> Option<Sight> {
         | Sight::Stood { because: StanceReason::Attacked, .. }
         | Sight::Amended { .. }
         | Sight::Vanished { .. } => return None,
-        // In melee each side counts those whom it fights.
-        Sight::Exchanged { strike, .. } | Sight::StruckFleeing { strike } => {
-            return (strike.by.own || strike.on.own).then(|| sight.clone());
-        }
         Sight::Shot { strike, hexes } => Sight::Shot { strike: from_afar(strike)?, hexes: *hexes },
-        Sight::Surrendered { unit, to, .. } => return (unit.own || to.own).then(|| sight.clone()),
-        Sight::Searched { unit, .. }
-        | Sight::Revealed { unit, .. }
-        | Sight::Hid { unit, .. }
-        | Sight::ObedienceTested { unit, .. }
-        | Sight::Moved { unit, .. }
-        | Sight::Split { unit, .. }
-        | Sight::Dismounted { unit, .. }
-        | Sight::Boarded { unit, .. }
-        | Sight::Landed { unit, .. }
-        | Sight::Stood { unit, .. }
-        | Sight::Freed { unit, .. }
-        | Sight::Drowned { unit, .. } => return unit.own.then(|| sight.clone()),
-        Sight::SetUpBegan
-        | Sight::InitiativeThrown { .. }
-        | Sight::RoundBegan { .. }
-        | Sight::RoundEnded { .. }
-        | Sight::Ended { .. } => sight.clone(),
+        // In melee each side counts those whom it fights.
+        _ => {
+            let named = named(sight);
+            return (named.is_empty() || named.iter().any(|unit| unit.own)).then(|| sight.clone());
+        }
     })
 }
 
@@ -86,12 +72,9 @@ fn from_afar(strike: &SeenStrike) -> Option<SeenStrike> {
     Some(SeenStrike { sum, killed, ..strike.clone() })
 }
 
-/// The units that a sight names.
-fn units(sight: &Sight) -> Vec<UnitId> {
+/// The units that a sight calls by name. Who strikes or is struck is to be seen.
+fn named(sight: &Sight) -> Vec<&Named> {
     match sight {
-        Sight::Clashed { units, .. } => units.clone(),
-        Sight::Displaced { unit, .. } => vec![*unit],
-        Sight::Split { unit, part, .. } | Sight::Dismounted { unit, part, .. } => vec![unit.id, *part],
         Sight::Searched { unit, .. }
         | Sight::Revealed { unit, .. }
         | Sight::Hid { unit, .. }
@@ -100,17 +83,20 @@ fn units(sight: &Sight) -> Vec<UnitId> {
         | Sight::Moved { unit, .. }
         | Sight::Saved { unit, .. }
         | Sight::Stopped { unit, .. }
+        | Sight::Split { unit, .. }
+        | Sight::Dismounted { unit, .. }
         | Sight::Boarded { unit, .. }
         | Sight::Landed { unit, .. }
         | Sight::Stood { unit, .. }
         | Sight::Freed { unit, .. }
-        | Sight::Drowned { unit, .. } => vec![unit.id],
-        Sight::Surrendered { unit, to, .. } => vec![unit.id, to.id],
-        // Who strikes or is struck is to be seen.
+        | Sight::Drowned { unit, .. } => vec![unit],
+        Sight::Surrendered { unit, to, .. } => vec![unit, to],
         Sight::StruckFleeing { strike } | Sight::Exchanged { strike, .. } | Sight::Shot { strike, .. } => {
-            vec![strike.by.id, strike.on.id]
+            vec![&strike.by, &strike.on]
         }
         Sight::SetUpBegan
+        | Sight::Clashed { .. }
+        | Sight::Displaced { .. }
         | Sight::InitiativeThrown { .. }
         | Sight::RoundBegan { .. }
         | Sight::NotDone { .. }

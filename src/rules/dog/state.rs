@@ -3,49 +3,32 @@
 mod amended;
 mod believed;
 mod check;
-mod comeback;
 mod deeds;
 mod gone;
 mod losses;
 mod memory;
 mod reckoning;
-mod rounds;
 mod seen;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::battle::Ground;
+use super::battle::{Ground, Works};
 use super::change::Ruling;
 use super::data::Dog;
-use super::event::{Event, Reckoning, Stance, Waiting};
-use super::model::{ArmyId, Relief, Sort, Terrain, UnitId};
+use super::event::{Event, Reckoning, Stance};
+use super::model::{self, ArmyId, Sort, UnitId, Waiting};
 use super::order::IfAttacked;
 use super::scores;
-use super::view::SeenUnit;
+use super::view::{SeenUnit, Wait};
 use gone::Gone;
 use memory::Memory;
 use musterd_engine::hex::Hex;
 use musterd_kit::seen::Showing;
 
-/// Where a battle is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    /// Before the founding.
-    Unfounded,
-    /// Unit records are mailed.
-    SetUp,
-    /// Moves are mailed, and combat orders with them unless the battle is by phase.
-    Moves,
-    /// Combat orders are mailed.
-    Combat,
-    /// Over.
-    Over,
-}
-
 /// The position of one battle.
 #[derive(Clone)]
 pub struct State {
-    pub(super) phase: Phase,
+    pub(super) wait: Wait,
     /// Which round, from 1; 0 before the first.
     pub(super) round: u16,
     /// The armies in the order in which they act this round.
@@ -56,11 +39,7 @@ pub struct State {
     parts: BTreeMap<UnitId, u8>,
     /// Who stands where. Nobody shares a hex (manual 1).
     taken: BTreeMap<Hex, UnitId>,
-    /// Ground that the GM changed.
-    ground: BTreeMap<Hex, Ground>,
-    pub(super) bridges: BTreeSet<Hex>,
-    /// Sides of hexes with a bridge, as pairs of neighbours, the smaller hex first.
-    pub(super) crossings: BTreeSet<(Hex, Hex)>,
+    pub(super) works: Works,
     pub(super) boats: Vec<Boat>,
     /// Units that several armies put into one hex, by unit: their leaders place them anew (manual 4.6).
     pub(super) waiting: BTreeMap<UnitId, Waiting>,
@@ -155,7 +134,7 @@ impl Unit {
 
     /// How many fighters.
     pub(super) fn fighters(&self) -> u16 {
-        self.sorts.iter().map(|sort| sort.fighters).sum()
+        model::fighters(&self.sorts)
     }
 
     /// Whether it guards prisoners in a round (ruling DOG-28).
@@ -185,15 +164,13 @@ impl State {
         let battle = rules.battle();
         let armies = || battle.armies().iter();
         Self {
-            phase: Phase::Unfounded,
+            wait: Wait::Founding,
             round: 0,
             order: armies().map(|army| army.id).collect(),
             units: BTreeMap::new(),
             parts: BTreeMap::new(),
             taken: BTreeMap::new(),
-            ground: BTreeMap::new(),
-            bridges: battle.field.bridges.clone(),
-            crossings: battle.field.crossings.clone(),
+            works: Works::at_start(&battle.field),
             boats: battle.field.boats.iter().map(|at| Boat { at: *at, load: None }).collect(),
             waiting: BTreeMap::new(),
             if_attacked: BTreeMap::new(),
@@ -226,20 +203,12 @@ impl State {
 
     /// What a hex is; none off the field.
     pub(super) fn ground(&self, rules: &Dog, hex: Hex) -> Option<Ground> {
-        self.ground.get(&hex).copied().or_else(|| rules.battle().field.ground(hex))
-    }
-
-    /// Hexes that the GM changed.
-    pub(super) const fn changed_ground(&self) -> &BTreeMap<Hex, Ground> {
-        &self.ground
+        self.works.ground(&rules.battle().field, hex)
     }
 
     /// The ground under a unit.
     pub(super) fn footing(&self, rules: &Dog, unit: &Unit) -> Ground {
-        let plain = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
-        let ground = self.ground(rules, unit.at).unwrap_or(plain);
-        // On a bridge and aboard a boat there is no water (ruling DOG-35).
-        if unit.aboard.is_some() || self.bridges.contains(&unit.at) { plain } else { ground }
+        self.works.footing(&rules.battle().field, unit.at, unit.aboard.is_some())
     }
 
     /// The force of a unit's attack where it stands.
@@ -264,6 +233,11 @@ impl State {
         hex.around().filter_map(|hex| self.at(hex)).any(friend)
     }
 
+    /// What an army's battle cost so far.
+    fn ledger(&mut self, army: ArmyId) -> &mut Losses {
+        self.ledgers.entry(army).or_default()
+    }
+
     /// Whether the GM ruled so on a unit this round.
     pub(super) fn is_ruled(&self, ruling: Ruling) -> bool {
         self.rulings.contains(&(ruling, self.round))
@@ -284,19 +258,17 @@ impl State {
     /// The ego of all of an army's units (ruling DOG-21).
     pub(super) fn ego(&self, rules: &Dog, army: ArmyId) -> u64 {
         let own = self.units.values().filter(|unit| unit.army == army && unit.captive.is_none());
-        own.flat_map(|unit| &unit.sorts).map(|sort| scores::ego(rules.numbers(), sort)).sum()
+        scores::ego(rules.numbers(), own.flat_map(|unit| &unit.sorts))
     }
 
     /// Makes an event so.
     pub(super) fn apply(&mut self, rules: &Dog, event: &Event) {
         self.remember(rules, event);
         match event {
-            Event::SetUpBegan => self.phase = Phase::SetUp,
-            Event::Raised { unit, name, sorts, at, hidden } => {
-                self.raise(rules, *unit, name.clone(), sorts.clone(), *at, *hidden);
-            }
+            Event::SetUpBegan => self.wait = Wait::SetUp,
+            Event::Raised(unit) => self.raise(rules, unit),
             Event::Clashed { units, .. } => {
-                self.phase = Phase::SetUp;
+                self.wait = Wait::SetUp;
                 self.waiting.extend(units.iter().map(|unit| (unit.unit, unit.clone())));
             }
             Event::SetUpEnded => self.waiting.clear(),
@@ -306,7 +278,7 @@ impl State {
                 unit.moved = true;
             }),
             Event::InitiativeThrown { order, .. } => self.order.clone_from(order),
-            Event::RoundBegan { round, order } => self.begin_round(*round, order),
+            Event::RoundBegan { round, order } => self.begin_round(rules, *round, order),
             Event::ObedienceTested { unit, obeys, .. } => self.with(*unit, |unit| unit.obeys = *obeys),
             Event::Moved { unit, to, spent, .. } => self.step(*unit, *to, *spent),
             Event::Saved { unit, toward, points, .. } => self.with(*unit, |unit| {
@@ -323,7 +295,7 @@ impl State {
                 self.wound(rules, strike, true);
                 self.with(strike.by, |unit| unit.pursues = Some((strike.on, until)));
             }
-            Event::MovesEnded => self.phase = Phase::Combat,
+            Event::MovesEnded => self.wait = Wait::Combat,
             Event::Stood { unit, stance, .. } => self.with(*unit, |unit| unit.stance = Some(*stance)),
             Event::Exchanged { strike, answer, .. } => self.exchange(rules, strike, answer.as_ref()),
             Event::Shot { strike, left, .. } => self.shoot(rules, strike, left),
@@ -346,5 +318,5 @@ impl State {
 
 /// What a captive brings (manual 4.5, ruling DOG-28).
 pub(super) fn loot(rules: &Dog, unit: &Unit) -> u64 {
-    unit.sorts.iter().map(|sort| scores::maintenance(rules.numbers(), sort)).sum()
+    scores::maintenance(rules.numbers(), &unit.sorts)
 }

@@ -32,15 +32,9 @@ impl Switches {
     };
 
     /// Each with its name.
-    pub const fn named(self) -> [(&'static str, bool); 5] {
-        let values =
+    pub fn named(self) -> impl Iterator<Item = (&'static str, bool)> {
+        let on =
             [self.tiny_strikes, self.fliers, self.barbarian_flight, self.nomad_unease, self.guard_loyalty];
-        let mut named = [("", false); 5];
-        let mut i = 0;
-        while i < 5 {
-            named[i] = (Self::WORDS[i], values[i]);
-            i += 1;
-        }
-        named
+        Self::WORDS.into_iter().zip(on)
     }
 }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::battle::Ground;
-use super::event::{Reckoning, Waiting};
-use super::model::{ArmyId, Sort, TroopId, UnitId};
+use super::battle::Works;
+use super::data::Dog;
+use super::event::Reckoning;
+use super::model::{ArmyId, Sort, TroopId, UnitId, Waiting};
 use super::order::IfAttacked;
 use musterd_dice::Seat;
 use musterd_engine::hex::Hex;
@@ -41,14 +42,9 @@ pub struct View {
     pub again: bool,
     /// Boats, with the visible unit aboard, if any.
     pub boats: Vec<(Hex, Option<UnitId>)>,
-    /// Hexes with a bridge.
-    pub bridges: BTreeSet<Hex>,
-    /// Sides of hexes with a bridge, as pairs of neighbours, the smaller hex first. Not in the digest: it follows from the events, and the digests of old
-    /// journals stay the same.
-    #[serde(skip)]
-    pub crossings: BTreeSet<(Hex, Hex)>,
-    /// Ground that differs from the battle file.
-    pub changed: BTreeMap<Hex, Ground>,
+    /// What has become of the field.
+    #[serde(flatten)]
+    pub works: Works,
     /// Own leadership.
     pub leadership: u32,
     /// The ego of all own units (ruling DOG-21).
@@ -71,6 +67,23 @@ impl View {
     /// How many fighters a unit of somebody else's has, as far as that was told and still holds.
     pub fn count(&self, id: UnitId, unit: &SeenUnit) -> Count {
         self.counted.get(&id).map_or(unit.count, |counted| Count::Exactly(counted.fighters))
+    }
+
+    /// The enemies in sight that are nobody's prisoners.
+    pub(super) fn foes<'v>(&'v self, rules: &'v Dog) -> impl Iterator<Item = (UnitId, &'v SeenUnit)> {
+        let is_foe = |unit: &SeenUnit| self.army.is_some_and(|own| !rules.battle().allied(own, unit.army));
+        let free = self.others.iter().filter(|(_, unit)| unit.captive.is_none());
+        free.filter(move |(_, unit)| is_foe(unit)).map(|(id, unit)| (*id, unit))
+    }
+
+    /// The hexes where somebody stands in sight.
+    pub(super) fn taken(&self) -> BTreeSet<Hex> {
+        self.own.values().map(|unit| unit.at).chain(self.others.values().map(|unit| unit.at)).collect()
+    }
+
+    /// The leader's own units that are nobody's prisoners.
+    pub(super) fn free(&self) -> impl Iterator<Item = (UnitId, &OwnUnit)> {
+        self.own.iter().filter(|(_, unit)| unit.captive.is_none()).map(|(id, unit)| (*id, unit))
     }
 }
 
@@ -177,4 +190,14 @@ pub enum Count {
     Exactly(u16),
     /// From so many to so many: from afar.
     About(u16, u16),
+}
+
+impl Count {
+    /// The fewest and the most.
+    pub const fn ends(self) -> (u16, u16) {
+        match self {
+            Self::Exactly(count) => (count, count),
+            Self::About(least, most) => (least, most),
+        }
+    }
 }

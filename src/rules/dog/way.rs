@@ -1,10 +1,11 @@
 //! Ways over the field: what a step costs, and the best way to a hex; who holds and who strikes whoever leaves one.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use super::battle::Works;
 use super::data::Dog;
-use super::model::{Ground, Sort, Terrain, UnitId};
+use super::model::{Sort, Terrain, UnitId};
 use super::scores;
 use musterd_engine::hex::Hex;
 use musterd_kit::way as kit;
@@ -12,12 +13,7 @@ use musterd_kit::way as kit;
 /// The field as somebody who travels sees it.
 pub(crate) struct Ways<'a> {
     pub(crate) rules: &'a Dog,
-    /// Ground that is not as the battle file has it.
-    pub(crate) changed: &'a BTreeMap<Hex, Ground>,
-    /// Hexes over water that can be crossed on a bridge.
-    pub(crate) bridges: &'a BTreeSet<Hex>,
-    /// Sides of hexes with a bridge, as pairs of neighbours, the smaller hex first.
-    pub(crate) crossings: &'a BTreeSet<(Hex, Hex)>,
+    pub(crate) works: &'a Works,
     /// Hexes with a unit in sight.
     pub(crate) taken: BTreeSet<Hex>,
     /// Hexes next to an enemy in sight: of two ways as long, the one that meets fewer of them.
@@ -25,17 +21,14 @@ pub(crate) struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    /// What a hex is; none off the field.
-    pub(crate) fn ground(&self, hex: Hex) -> Option<Ground> {
-        self.changed.get(&hex).copied().or_else(|| self.rules.battle().field.ground(hex))
-    }
-
     /// What a step costs, in halves of points.
     ///
     /// # Errors
     /// Why the unit can't go there, in words, whoever stands there.
     pub(crate) fn step(&self, sorts: &[Sort], afloat: bool, from: Hex, to: Hex) -> Result<u16, String> {
-        let Some(ground) = self.ground(to) else { return Err("it is off the field".to_owned()) };
+        let Some(ground) = self.works.ground(&self.rules.battle().field, to) else {
+            return Err("it is off the field".to_owned());
+        };
         let numbers = self.rules.numbers();
         if afloat {
             // A boat goes where there is water, a point a hex (ruling DOG-35).
@@ -45,8 +38,8 @@ impl Ways<'_> {
             };
         }
         let battle = self.rules.battle();
-        let crossing = self.crossings.contains(&(from.min(to), from.max(to)));
-        let bridged = self.bridges.contains(&to);
+        let crossing = self.works.crossings.contains(&(from.min(to), from.max(to)));
+        let bridged = self.works.bridges.contains(&to);
         scores::may_stand(numbers, battle.switches, sorts, ground, bridged)?;
         let plain = scores::cost(numbers, battle.switches, sorts, ground);
         let road = numbers.cover(Terrain::ROAD).cost;

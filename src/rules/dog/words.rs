@@ -1,10 +1,11 @@
 //! How units, sorts and orders are called in reports.
 
-use std::fmt::Write as _;
+use std::fmt::Display;
 
 use super::data::Dog;
 use super::model::Sort;
 use super::numbers::Numbers;
+use musterd_kit::lists::listed;
 use musterd_text::nouns::count;
 
 /// A sort of fighters: `elite heavy infantry`, `chariots with archers`, `barbarians (forest)`.
@@ -24,26 +25,20 @@ pub(super) fn heads(fighters: u16) -> String {
 }
 
 fn named(numbers: &Numbers, sort: &Sort, troop: &str) -> String {
-    let mut name = String::new();
-    if sort.elite {
-        name.push_str("elite ");
-    }
-    name.push_str(troop);
-    if let Some(crew) = sort.crew {
-        name.push_str(" with ");
-        name.push_str(&numbers.troop(crew).name);
-    }
-    if let Some(people) = sort.people {
-        // Writing to a `String` never fails.
-        let _ = write!(name, " ({people})");
-    }
-    name
+    let elite = if sort.elite { "elite " } else { "" };
+    let crew = behind(" with ", sort.crew.map(|crew| &numbers.troop(crew).name));
+    let people = sort.people.map_or_else(String::new, |people| format!(" ({people})"));
+    format!("{elite}{troop}{crew}{people}")
+}
+
+/// Something behind these words; nothing where there is none.
+pub(super) fn behind(words: &str, what: Option<impl Display>) -> String {
+    what.map_or_else(String::new, |what| format!("{words}{what}"))
 }
 
 /// A unit's fighters: `18 heavy infantry`, `40 pikemen and 20 archers`.
 pub(super) fn fighters(numbers: &Numbers, sorts: &[Sort]) -> String {
-    let each: Vec<String> = sorts.iter().map(|sort| counted(numbers, sort)).collect();
-    musterd_report::text::listed(&each)
+    listed(sorts.iter().map(|sort| counted(numbers, sort)))
 }
 
 /// Which faces of a die find a hidden unit: `found at 4 or less`, `always found`.
@@ -57,13 +52,15 @@ pub(super) fn recorded(rules: &Dog, sort: &Sort) -> String {
     if !rules.policies().writes_records_whole {
         return format!("{} {}", sort.fighters, sort_name(numbers, sort));
     }
-    let mut text = format!("{} {}", sort.fighters, if sort.elite { "elite " } else { "" });
-    text.push_str(&numbers.troop(sort.troop).name);
-    // Writing to a `String` never fails.
-    let _ = sort.crew.map(|crew| write!(text, " WITH {}", numbers.troop(crew).name));
-    let _ = sort.people.map(|people| write!(text, " PEOPLE {people}"));
-    let _ = sort.size.map(|size| write!(text, " SIZE {size}"));
-    text
+    written(numbers, sort, &numbers.troop(sort.troop).name, [" WITH ", " PEOPLE ", " SIZE "])
+}
+
+/// A sort with all that there is to say of it, so that it can be read again: `keys` are the words before its crew, its people and its size.
+pub(super) fn written(numbers: &Numbers, sort: &Sort, troop: &str, keys: [&str; 3]) -> String {
+    let elite = if sort.elite { "elite " } else { "" };
+    let crew = behind(keys[0], sort.crew.map(|crew| &numbers.troop(crew).name));
+    let (people, size) = (behind(keys[1], sort.people), behind(keys[2], sort.size));
+    format!("{} {elite}{troop}{crew}{people}{size}", sort.fighters)
 }
 
 /// Halves of points as a player reads them: `2`, `1/2`, `2 1/2`.

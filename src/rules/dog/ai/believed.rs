@@ -5,7 +5,7 @@ use super::worth::{self, Worth};
 use crate::data::Dog;
 use crate::model::{ArmyId, Sort, UnitId};
 use crate::scores;
-use crate::view::{Count, View};
+use crate::view::View;
 use musterd_kit::search::mixed;
 
 /// The faces of the die that stand for a bad, a medium and a good strike: two faces each do the same (manual 4.3).
@@ -152,7 +152,8 @@ pub(super) fn believed<'a>(rules: &'a Dog, view: &View) -> (Board<'a>, Position,
     for (id, unit) in view.others.iter().filter(|(_, unit)| unit.captive.is_none()) {
         let mut man = raised(&mut board, view, unit.army, &worth::guessed(unit), unit.aboard);
         (man.at, man.hidden) = (board.spot(unit.at), unit.hidden);
-        if let (Count::About(least, most), 1) = (unit.count, board.kinds[man.kind].kin.len()) {
+        if let [_] = board.kinds[man.kind].kin.as_slice() {
+            let (least, most) = unit.count.ends();
             man.spread = (most - least) / 4;
         }
         at.men.push(man);

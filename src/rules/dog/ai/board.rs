@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::worth::{self, Worth};
 use crate::battle::Ground;
 use crate::data::Dog;
-use crate::known::{OPEN, ways};
+use crate::known::ways;
 use crate::model::Sort;
 use crate::scores;
 use crate::view::View;
@@ -79,7 +79,7 @@ impl<'a> Board<'a> {
         let field = &rules.battle().field;
         let hexes: Vec<Hex> = field.hexes().collect();
         let columns = usize::from(field.columns);
-        let mut grounds: Vec<Ground> = vec![OPEN];
+        let mut grounds: Vec<Ground> = vec![Ground::OPEN];
         let mut class = Vec::with_capacity(hexes.len());
         for &hex in &hexes {
             let ground = crate::known::ground(rules, view, hex, false);
@@ -213,7 +213,7 @@ impl<'a> Board<'a> {
     /// The cost of every step.
     fn walk(&self, view: &View, sorts: &[Sort], aboard: bool) -> Vec<[u16; 6]> {
         let ways = ways(self.rules, view);
-        let crossings = &view.crossings;
+        let crossings = &view.works.crossings;
         // What a step costs depends on the ground that it enters, and on bridges.
         let mut known: Vec<Option<u16>> = vec![None; self.grounds.len()];
         let mut walk = vec![[NONE; 6]; self.hexes.len()];
@@ -224,7 +224,7 @@ impl<'a> Board<'a> {
                 let (here, to) = (self.hexes[from], self.hexes[usize::from(*next)]);
                 let enters = || ways.step(sorts, aboard, here, to).unwrap_or(NONE);
                 *cost = match aboard
-                    || view.bridges.contains(&to)
+                    || view.works.bridges.contains(&to)
                     || crossings.contains(&(here.min(to), here.max(to)))
                 {
                     true => enters(),
@@ -246,9 +246,6 @@ impl<'a> Board<'a> {
             .map(|(kin, left)| Sort { fighters: *left, ..kind.sorts[kin.place].clone() });
         let sorts: Vec<Sort> = left.collect();
         let ground = self.grounds[self.class[spot]];
-        scores::chance_to_find(
-            scores::hide_factor(numbers, scale, &sorts),
-            scores::visibility(numbers, None, ground),
-        )
+        scores::found_by_strangers(numbers, scale, &sorts, ground)
     }
 }

@@ -6,7 +6,6 @@ use crate::battle::Army;
 use crate::data::Dog;
 use crate::model::Sort;
 use crate::order::{Order, Record};
-use crate::read::basis;
 use crate::read::written;
 use crate::roster::Roster;
 use crate::scores;
@@ -15,26 +14,19 @@ use musterd_engine::hex::Hex;
 
 /// Order lines with a record for every unit whose place or hire is left to the leader.
 pub(super) fn records(rules: &Dog, view: &View) -> Vec<String> {
-    let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
+    let Some(mut roster) = Roster::of(rules, view) else { return Vec::new() };
+    let army = roster.army;
     if view.again {
         // Units with an open place are put where there is room.
         return view.waiting.iter().map(|unit| format!("UNIT {}", unit.unit)).collect();
     }
     let open = army.units.iter().filter(|unit| unit.at.is_none());
-    let open = open.map(|unit| {
-        (
-            unit.sorts.clone(),
-            Record { unit: unit.id, name: None, sorts: Vec::new(), at: None, hidden: unit.hidden },
-        )
-    });
-    let mut all: Vec<(Vec<Sort>, Record)> = open.collect();
-    all.extend(
-        super::levy(rules, army, basis(view)).into_iter().map(|record| (record.sorts.clone(), record)),
-    );
+    let open = open.map(|unit| (unit.sorts.clone(), Record { hidden: unit.hidden, ..Record::of(unit.id) }));
+    let hired = super::levy(rules, view).into_iter().map(|record| (record.sorts.clone(), record));
+    let mut all: Vec<(Vec<Sort>, Record)> = open.chain(hired).collect();
     // Units that fight hand to hand choose first, because they stand in front.
     all.sort_by_key(|(sorts, record)| (shoots(rules, sorts), record.unit));
     let enemy = starts(rules, army);
-    let mut roster = Roster::of(rules, army, basis(view));
     let mut lines = Vec::new();
     for (sorts, record) in all {
         let hidden = record.hidden;
@@ -89,5 +81,5 @@ fn suits(rules: &Dog, army: &Army, enemy: &BTreeSet<Hex>, sorts: &[Sort], at: He
 fn may_lie_hidden(rules: &Dog, sorts: &[Sort], at: Hex) -> bool {
     let (numbers, scale) = (rules.numbers(), rules.battle().scale);
     let Some(ground) = rules.battle().field.ground(at) else { return false };
-    scores::hide_factor(numbers, scale, sorts) - scores::visibility(numbers, None, ground) < 6
+    scores::found_by_strangers(numbers, scale, sorts, ground) < 6
 }

@@ -1,9 +1,9 @@
 //! A computer leader's orders for a round.
 
+use super::Skill;
 use super::believed::{Act, Deed, Dice, Man, Order, Position, believed};
 use super::board::{Board, Spot};
 use super::choose::{Outlook, Temper};
-use super::skill::Skill;
 use super::worth::Worth;
 use crate::data::Dog;
 use crate::model::UnitId;

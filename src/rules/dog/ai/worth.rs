@@ -1,10 +1,10 @@
 //! The worth of fighters to a computer leader.
 
 use crate::data::Dog;
-use crate::known::{OPEN, unseen_sorts};
-use crate::model::Sort;
+use crate::known::unseen_sorts;
+use crate::model::{Ground, Sort};
 use crate::scores;
-use crate::view::{Count, SeenUnit};
+use crate::view::SeenUnit;
 
 /// Hundredths of a point of fighting strength.
 pub(super) type Worth = i64;
@@ -13,16 +13,14 @@ pub(super) type Worth = i64;
 pub(super) fn fighter(rules: &Dog, sort: &Sort, shoots: bool) -> Worth {
     let numbers = rules.numbers();
     let power = scores::distance(numbers, sort).filter(|_| shoots).map_or(0, |arm| arm.power);
-    let defence = scores::defence(numbers, rules.battle().switches, sort, OPEN);
-    let scores = [scores::attack(numbers, sort, OPEN), defence, power, power, scores::hp(numbers, sort)];
+    let defence = scores::defence(numbers, rules.battle().switches, sort, Ground::OPEN);
+    let scores =
+        [scores::attack(numbers, sort, Ground::OPEN), defence, power, power, scores::hp(numbers, sort)];
     100 * scores.map(Worth::from).into_iter().sum::<Worth>()
 }
 
 /// A unit in sight as fighters: the number counted, or the middle of the guessed range.
 pub(super) fn guessed(foe: &SeenUnit) -> Vec<Sort> {
-    let all = match foe.count {
-        Count::Exactly(all) => all,
-        Count::About(least, most) => u16::midpoint(least, most),
-    };
-    unseen_sorts(&foe.kinds, all)
+    let (least, most) = foe.count.ends();
+    unseen_sorts(&foe.kinds, u16::midpoint(least, most))
 }

@@ -5,7 +5,7 @@ mod forms;
 use self::forms::{GRAMMAR, Kind, Verb};
 use super::data::Dog;
 use super::event::Event;
-use super::model::{ArmyId, Fortification, Ground, Relief, Sort, Terrain, UnitId};
+use super::model::{ArmyId, Fortification, Ground, Relief, Sort, Terrain, UnitId, Waiting};
 use super::order::Record;
 use super::read::{NAME_WORDS, only};
 use super::scores;
@@ -17,6 +17,7 @@ use musterd_engine::tokens::{Cursor, Token};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, missing};
+use musterd_kit::lists::joined;
 use musterd_kit::nouns;
 
 pub use super::change::{Change, Ruling};
@@ -100,8 +101,7 @@ impl Lexicon for Table<'_> {
 
 /// The terrains that a hex can be given.
 fn terrains(rules: &Dog) -> String {
-    let words = rules.numbers().terrains().map(|(terrain, _)| terrain.to_string());
-    words.collect::<Vec<_>>().join(", ")
+    joined(rules.numbers().terrains().map(|(terrain, _)| terrain), ", ")
 }
 
 /// The next token.
@@ -116,9 +116,9 @@ fn number(cursor: &mut Cursor<'_>, most: u32) -> Result<u32, Remark> {
 }
 
 fn rest(cursor: &mut Cursor<'_>) -> String {
-    let words: Vec<&str> = cursor.rest().iter().map(|token| token.text).collect();
-    cursor.skip(words.len());
-    words.join(" ")
+    let words = joined(cursor.rest().iter().map(|token| token.text), " ");
+    cursor.skip(cursor.rest().len());
+    words
 }
 
 fn feature(cursor: &mut Cursor<'_>) -> Result<Noun, Remark> {
@@ -220,14 +220,8 @@ impl Table<'_> {
         let mut named =
             armies.iter().filter(|army| token.is(army.seat.as_str()) || token.is(&army.letter.to_string()));
         named.next().map(|army| army.id).ok_or_else(|| {
-            let known: Vec<String> =
-                armies.iter().map(|army| format!("{} ({})", army.letter, army.seat)).collect();
-            let text = format!(
-                "`{}` is no army's letter or seat: there are {}",
-                short(token.text),
-                known.join(", ")
-            );
-            at(token, text)
+            let known = joined(armies.iter().map(|army| format!("{} ({})", army.letter, army.seat)), ", ");
+            at(token, format!("`{}` is no army's letter or seat: there are {known}", short(token.text)))
         })
     }
 
@@ -257,7 +251,7 @@ impl Table<'_> {
                 let hex = line.the("hex").hex();
                 let ground = self.ground_of(line)?;
                 if let Some(other) = self.state.at(hex).and_then(|id| self.state.unit(id)) {
-                    let bridged = self.state.bridges.contains(&hex) || other.aboard.is_some();
+                    let bridged = self.state.works.bridges.contains(&hex) || other.aboard.is_some();
                     let switches = self.rules.battle().switches;
                     scores::may_stand(self.rules.numbers(), switches, &other.sorts, ground, bridged)?;
                 }
@@ -288,7 +282,7 @@ impl Table<'_> {
     }
 
     fn crossing(&self, (a, b): (Hex, Hex), there: bool) -> Result<Change, String> {
-        match (there, self.state.crossings.contains(&(a, b))) {
+        match (there, self.state.works.crossings.contains(&(a, b))) {
             (true, true) => Err(format!("there is a bridge from {a} to {b} already")),
             (false, false) => Err(format!("there is no bridge from {a} to {b}")),
             _ => Ok(Change::Crossing { a, b, there }),
@@ -313,8 +307,8 @@ impl Table<'_> {
         all.dedup();
         let armies = self.rules.battle().armies();
         if all.len() != armies.len() || order.len() != all.len() {
-            let letters: Vec<String> = armies.iter().map(|army| army.letter.to_string()).collect();
-            return Err(format!("name every army once, such as ORDER {}", letters.join(" ")));
+            let letters = joined(armies.iter().map(|army| army.letter), " ");
+            return Err(format!("name every army once, such as ORDER {letters}"));
         }
         Ok(Change::Order { order })
     }
@@ -351,7 +345,7 @@ impl Table<'_> {
             if self.state.at(to).is_some_and(|other| other != unit) {
                 return Err(format!("{to} is taken: a hex holds one unit"));
             }
-            super::roster::may_start(self.rules, self.state, sorts, to)?;
+            super::roster::may_start(self.rules, &self.state.works, sorts, to)?;
             return Ok(Change::Place { unit, to });
         }
         if let Some(boat) = line.noun("boat").map(Noun::hex) {
@@ -442,8 +436,8 @@ impl Table<'_> {
             scores::sense(self.rules.numbers(), sort)?;
         }
         scores::fits(self.rules.numbers(), self.rules.battle().scale, &sorts)?;
-        super::roster::may_start(self.rules, self.state, &sorts, at)?;
-        Ok(Change::Added { unit, name: name.unwrap_or_default(), sorts, at, hidden })
+        super::roster::may_start(self.rules, &self.state.works, &sorts, at)?;
+        Ok(Change::Added(Waiting { unit, name: name.unwrap_or_default(), sorts, at, hidden }))
     }
 
     fn ruling(&self, unit: UnitId, line: &Line) -> Result<Ruling, String> {

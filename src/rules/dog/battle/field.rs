@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Ground;
 use musterd_engine::hex::Hex;
+use serde::Serialize;
 
 /// The field at the start; the GM may change it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +22,37 @@ pub struct Field {
     pub crossings: BTreeSet<(Hex, Hex)>,
     /// Where boats lie, in order (ruling DOG-35).
     pub boats: Vec<Hex>,
+}
+
+/// What has become of the field during a battle.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Works {
+    /// Hexes with a bridge.
+    pub bridges: BTreeSet<Hex>,
+    /// Sides of hexes with a bridge, as pairs of neighbours, the smaller hex first. Not in the digest of a view: it follows from the events, and the
+    /// digests of old journals stay the same.
+    #[serde(skip)]
+    pub crossings: BTreeSet<(Hex, Hex)>,
+    /// Ground that differs from the battle file.
+    pub changed: BTreeMap<Hex, Ground>,
+}
+
+impl Works {
+    /// The bridges that the battle file has.
+    pub fn at_start(field: &Field) -> Self {
+        Self { bridges: field.bridges.clone(), crossings: field.crossings.clone(), changed: BTreeMap::new() }
+    }
+
+    /// What a hex is; `None` off the field.
+    pub fn ground(&self, field: &Field, hex: Hex) -> Option<Ground> {
+        self.changed.get(&hex).copied().or_else(|| field.ground(hex))
+    }
+
+    /// The ground under somebody in a hex: on a bridge and aboard a boat there is no water (ruling DOG-35).
+    pub fn footing(&self, field: &Field, hex: Hex, aboard: bool) -> Ground {
+        let carried = aboard || self.bridges.contains(&hex);
+        self.ground(field, hex).filter(|_| !carried).unwrap_or(Ground::OPEN)
+    }
 }
 
 impl Field {

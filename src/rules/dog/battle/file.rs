@@ -8,9 +8,9 @@ pub(crate) use hire::is_hire_list;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::{BattleFile, FieldLine, HexText, Orders};
-use super::hire::{HireLists, UnfitLists};
+use super::hire::{HireList, HireLists, UnfitLists};
 use super::{Battle, Field};
-use crate::model::{Ground, Relief, Terrain};
+use crate::model::{Ground, Relief};
 use crate::numbers::Numbers;
 use musterd_engine::alike::names;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
@@ -19,30 +19,21 @@ use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{ANY, At, whole};
 use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes};
 use musterd_kit::files::open;
+use musterd_kit::lists::joined;
 
 /// The file of a game's battle, whatever its original name.
 pub const FILE: &str = "scenario.yaml";
 
 /// The most columns and rows of a field.
 const MOST: Size = (40, 40);
-/// The ground of a hex that can't be read.
-const PLAIN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
 /// The most armies.
 const MOST_ARMIES: usize = 8;
 
 impl Battle {
-    /// Reads and checks `scenario.yaml`.
-    ///
-    /// # Errors
-    /// Every fault of it, with line and column.
-    pub fn load(files: &RuleFiles, numbers: &Numbers) -> Result<Self, DataErrors> {
-        Ok(Self::with_lists(files, numbers)?.0)
-    }
-
     /// Reads and checks `scenario.yaml` together with the hire lists.
     ///
     /// # Errors
-    /// Every fault of the battle, and of the lists that it names.
+    /// Every fault of the battle, and of the lists that it names, with line and column.
     pub fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
         let (draft, lists) = ReadBattle::with_lists(files, numbers)?;
         if draft.errors.is_empty() { Ok((draft.battle, lists)) } else { Err(DataErrors(draft.errors)) }
@@ -61,23 +52,18 @@ pub(crate) struct ReadBattle {
 }
 
 impl ReadBattle {
-    /// Reads `scenario.yaml`.
+    /// Reads the hire lists and the battle.
     ///
     /// # Errors
-    /// It can't be read at all.
-    pub(super) fn read(
-        files: &RuleFiles,
-        numbers: &Numbers,
-        lists: &HireLists,
-        unfit: &UnfitLists,
-    ) -> Result<Self, DataErrors> {
+    /// When the battle can't be read at all.
+    pub(crate) fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
+        let (lists, unfit) = HireList::load(files, numbers);
         let (mut reader, file) = open::<BattleFile>(files, FILE, &ANY);
         let Some(file) = file else { return Err(DataErrors(reader.errors)) };
         let id = Some(file.id.clone()).filter(|id| id.known().is_some());
-        let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
-        let (battle, late) = (clerk.battle(file), clerk.late);
-        let late = late.into_iter().map(|(at, reason)| DataError { file: FILE.to_owned(), at, reason });
-        Ok(Self { battle, id, errors: reader.errors, warnings: reader.warnings, late: late.collect() })
+        let mut clerk = Clerk::new(&mut reader, numbers, (&lists, &unfit));
+        let (battle, late) = (clerk.battle(file), clerk.late_faults(FILE));
+        Ok((Self { battle, id, errors: reader.errors, warnings: reader.warnings, late }, lists))
     }
 }
 
@@ -108,6 +94,12 @@ impl<'a> Clerk<'a> {
 }
 
 impl Clerk<'_> {
+    /// The faults of a file that are told to authors alone.
+    fn late_faults(&mut self, file: &str) -> Vec<DataError> {
+        let late = std::mem::take(&mut self.late).into_iter();
+        late.map(|(at, reason)| DataError { file: file.to_owned(), at, reason }).collect()
+    }
+
     fn battle(&mut self, file: BattleFile) -> Battle {
         let mut battle = Battle {
             id: file.id.value,
@@ -147,7 +139,7 @@ impl Clerk<'_> {
             let known = rows.at(hex).and_then(|(word, at)| self.ground(at, word));
             ground.push(known.unwrap_or_else(|| {
                 self.vague.insert(hex);
-                PLAIN
+                Ground::OPEN
             }));
         }
         let mut field = Field {
@@ -216,15 +208,14 @@ impl Clerk<'_> {
             return None;
         }
         let (Some((terrain, cover)), Some(relief)) = (terrain, relief) else {
-            let signs: Vec<String> =
-                self.numbers.terrains().map(|(terrain, cover)| format!("{} {terrain}", cover.sign)).collect();
+            let signs = self.numbers.terrains().map(|(terrain, cover)| format!("{} {terrain}", cover.sign));
             let slopes =
                 Relief::ALL.map(|relief| format!("`{}` {relief}", self.numbers.slope(relief).sign.0));
             let reason = format!(
                 "`{}` is no hex: write the sign of a terrain ({}), then that of its relief ({})",
                 short(token),
-                signs.join(", "),
-                slopes.join(", ")
+                joined(signs, ", "),
+                joined(slopes, ", ")
             );
             self.reader.fault(at, reason);
             return None;

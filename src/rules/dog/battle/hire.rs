@@ -47,16 +47,16 @@ impl HireList {
 
     /// What all of it costs to hire.
     pub fn price(&self, numbers: &Numbers) -> u64 {
-        self.sum(|sort| scores::hire(numbers, sort))
+        scores::hire(numbers, self.sorts())
     }
 
     /// The ego of all of it.
     pub fn ego(&self, numbers: &Numbers) -> u64 {
-        self.sum(|sort| scores::ego(numbers, sort))
+        scores::ego(numbers, self.sorts())
     }
 
-    fn sum(&self, of: impl Fn(&Sort) -> u64) -> u64 {
-        self.units.iter().flat_map(|(_, sorts)| sorts).map(of).sum()
+    fn sorts(&self) -> impl Iterator<Item = &Sort> {
+        self.units.iter().flat_map(|(_, sorts)| sorts)
     }
 
     /// In a line: title, scale, units, price, ego.

@@ -1,6 +1,5 @@
 //! A battle: the field, the armies, the scale and the switches, from `games/dog/scenarios/*.yaml`.
 
-mod army;
 pub(crate) mod declared;
 mod field;
 mod file;
@@ -10,8 +9,7 @@ pub mod zone;
 
 pub use crate::model::Ground;
 pub use crate::switches::Switches;
-pub use army::{Army, UnitSpec};
-pub use field::Field;
+pub use field::{Field, Works};
 pub use file::FILE;
 pub(super) use file::{ReadBattle, is_hire_list};
-pub use scenario::Battle;
+pub use scenario::{Army, Battle, UnitSpec};

@@ -1,10 +1,10 @@
-//! A battle that was read and checked.
+//! A battle that was read and checked: its armies, their leaders and units, what they may hire.
 
-use super::army::Army;
 use super::field::Field;
-use crate::model::{ArmyId, Scale, UnitId};
+use crate::model::{ArmyId, People, Scale, Sort, TroopId, UnitId};
 use crate::switches::Switches;
 use musterd_dice::Seat;
+use musterd_engine::hex::{Hex, HexSet};
 
 /// A battle, checked.
 #[derive(Debug, Clone)]
@@ -56,6 +56,11 @@ impl Battle {
         self.armies.iter().find(|army| army.letter == letter)
     }
 
+    /// The army of a unit; `None` of a unit that is nobody's in this battle.
+    pub fn army_of(&self, unit: UnitId) -> Option<ArmyId> {
+        self.lettered(unit.army).map(|army| army.id)
+    }
+
     /// Whether two armies fight for one alliance.
     pub fn allied(&self, a: ArmyId, b: ArmyId) -> bool {
         a == b || self.army(a).alliance == self.army(b).alliance
@@ -63,10 +68,7 @@ impl Battle {
 
     /// Whether units are enemies; units of no army of this battle are nobody's.
     pub fn hostile(&self, a: UnitId, b: UnitId) -> bool {
-        match (self.lettered(a.army), self.lettered(b.army)) {
-            (Some(a), Some(b)) => a.alliance != b.alliance,
-            _ => false,
-        }
+        self.army_of(a).zip(self.army_of(b)).is_some_and(|(a, b)| !self.allied(a, b))
     }
 
     /// The alliances, each once, in the order of the file.
@@ -83,5 +85,58 @@ impl Battle {
     /// Whether leaders have to mail unit records before the battle: some unit has no place yet, or money is to be spent.
     pub fn is_set_up_by_mail(&self) -> bool {
         self.armies.iter().any(Army::owes_records)
+    }
+}
+
+/// An army and its leader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Army {
+    /// Its place in the file.
+    pub id: ArmyId,
+    /// Its leader's seat: `emperor`.
+    pub seat: Seat,
+    /// The letter of its units.
+    pub letter: char,
+    /// Its name: `Thunder Legions`.
+    pub name: String,
+    /// How its leader is addressed: `the Legate of the Thunder Legions`.
+    pub leader: String,
+    /// The alliance that it fights in; armies of one alliance are friends (ruling DOG-31).
+    pub alliance: String,
+    /// Its leader's leadership.
+    pub leadership: u32,
+    /// Where its units may stand at the start; the whole field if the file doesn't say.
+    pub zone: HexSet,
+    /// Money to hire units with; `None` if the file lists them.
+    pub budget: Option<u32>,
+    /// What the money can hire, in the order of table 1.
+    pub hires: Vec<TroopId>,
+    /// Whether elite troops can be hired.
+    pub elite: bool,
+    /// Peoples that may be chosen for any of its units (ruling DOG-6).
+    pub peoples: Vec<People>,
+    /// Its fixed units, by number.
+    pub units: Vec<UnitSpec>,
+}
+
+/// A unit of a battle file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitSpec {
+    /// Its letter and number.
+    pub id: UnitId,
+    /// Its name, if it has one: `Third Legion`.
+    pub name: String,
+    /// Who is in it; one sort unless the scale is strategic.
+    pub sorts: Vec<Sort>,
+    /// Where it starts; `None` if its leader chooses.
+    pub at: Option<Hex>,
+    /// Whether it starts hidden.
+    pub hidden: bool,
+}
+
+impl Army {
+    /// Whether its leader has to mail unit records.
+    pub fn owes_records(&self) -> bool {
+        self.budget.is_some() || self.units.iter().any(|unit| unit.at.is_none())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Army, Field};
 use musterd_engine::hex::{Hex, HexSet};
-use musterd_report::text::listed;
+use musterd_kit::lists::listed;
 
 /// Hexes, in the order of the map, as runs along their rows. Equal runs in the rows below are joined. Each is given by its first and its last hex.
 pub fn rectangles(hexes: impl IntoIterator<Item = Hex>) -> Vec<(Hex, Hex)> {
@@ -33,7 +33,7 @@ pub fn rectangles(hexes: impl IntoIterator<Item = Hex>) -> Vec<(Hex, Hex)> {
 impl Army {
     /// The rectangles in which its units may stand at the start.
     pub fn starts(&self, field: &Field) -> Vec<(Hex, Hex)> {
-        starts(field, &self.zone)
+        rectangles(field.hexes().filter(|hex| self.zone.contains(*hex)))
     }
 
     /// The same in words: `0301 to 1202`, `0101 to 1202 and 0108 to 1209`.
@@ -42,17 +42,13 @@ impl Army {
     }
 }
 
-fn starts(field: &Field, zone: &HexSet) -> Vec<(Hex, Hex)> {
-    rectangles(field.hexes().filter(|hex| zone.contains(*hex)))
-}
-
 /// The rectangles of a zone in words.
 pub(super) fn starts_in(field: &Field, zone: &HexSet) -> String {
     let span = |(first, last): &(Hex, Hex)| match first == last {
         true => first.to_string(),
         false => format!("{first} to {last}"),
     };
-    listed(&starts(field, zone).iter().map(span).collect::<Vec<_>>())
+    listed(rectangles(field.hexes().filter(|hex| zone.contains(*hex))).iter().map(span))
 }
 
 #[cfg(test)]

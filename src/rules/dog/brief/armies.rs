@@ -2,18 +2,17 @@
 
 use super::super::battle::Army;
 use super::super::data::Dog;
-use super::super::event::Waiting;
 use super::super::form::hired;
-use super::super::model::{TroopId, UnitId};
+use super::super::model::{Sort, TroopId, UnitId, Waiting};
+use super::super::numbers::Elite;
 use super::super::order::Record;
-use super::super::read::basis;
 use super::super::roster::Roster;
 use super::super::scores;
 use super::super::view::{Count, OwnUnit, SeenUnit, View, Wait};
 use super::super::words;
 
 use musterd_engine::briefing::{Part, Table};
-use musterd_report::text::listed;
+use musterd_kit::lists::{joined, listed};
 
 /// Own units.
 pub(super) fn own(rules: &Dog, view: &View) -> Vec<Part> {
@@ -46,7 +45,7 @@ pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
                 scores::defence(numbers, rules.battle().switches, sort, ground).to_string(),
                 scores::hp(numbers, sort).to_string(),
                 numbers.troop(sort.troop).moves.to_string(),
-                if lead { rules.battle().field.place(unit.at) } else { String::new() },
+                if lead { rules.place(unit.at) } else { String::new() },
                 if lead { notes(unit) } else { String::new() },
             ]);
         }
@@ -55,39 +54,23 @@ pub(super) fn in_full(rules: &Dog, view: &View) -> Table {
 }
 
 fn notes(unit: &OwnUnit) -> String {
-    let mut notes = Vec::new();
-    if !unit.name.is_empty() {
-        notes.push(unit.name.clone());
-    }
-    if let Some(captor) = unit.captive {
-        notes.push(format!("prisoner of {captor}"));
-    }
-    if unit.hidden {
-        notes.push("hidden".to_owned());
-    }
-    if unit.aboard {
-        notes.push("aboard".to_owned());
-    }
-    if unit.guards {
-        notes.push("guards prisoners".to_owned());
-    }
-    if let Some(prey) = unit.pursues {
-        notes.push(format!("hunts {prey}"));
-    }
-    if let Some((hex, saved)) = unit.saved {
-        notes.push(format!("{} saved for {hex}", words::halves(saved)));
-    }
-    if unit.swimming > 0 {
-        notes.push(format!("swims, round {}", unit.swimming));
-    }
-    notes.join(", ")
+    let notes = [
+        (!unit.name.is_empty()).then(|| unit.name.clone()),
+        unit.captive.map(|captor| format!("prisoner of {captor}")),
+        unit.hidden.then(|| "hidden".to_owned()),
+        unit.aboard.then(|| "aboard".to_owned()),
+        unit.guards.then(|| "guards prisoners".to_owned()),
+        unit.pursues.map(|prey| format!("hunts {prey}")),
+        unit.saved.map(|(hex, saved)| format!("{} saved for {hex}", words::halves(saved))),
+        (unit.swimming > 0).then(|| format!("swims, round {}", unit.swimming)),
+    ];
+    joined(notes.into_iter().flatten(), ", ")
 }
 
 /// What the leader has to record: units to be placed, money to be spent.
 pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
-    let Some(army) = view.army.map(|army| rules.battle().army(army)) else { return Vec::new() };
-    let numbers = rules.numbers();
-    let roster = Roster::of(rules, army, basis(view));
+    let Some(roster) = Roster::of(rules, view) else { return Vec::new() };
+    let (army, numbers) = (roster.army, rules.numbers());
     let (fixed, open) = roster.clone().settled();
     let hire = open.example();
     let mut parts = Vec::new();
@@ -117,20 +100,20 @@ pub(super) fn records(rules: &Dog, view: &View) -> Vec<Part> {
         let lists = roster.lists();
         if !lists.is_empty() {
             let each = lists.iter().map(|list| format!("`HIRE {}` {}", list.id, list.in_short(numbers)));
-            parts.push(Part::text(format!("Armies ready made: {}.", each.collect::<Vec<_>>().join("; "))));
+            parts.push(Part::text(format!("Armies ready made: {}.", joined(each, "; "))));
         }
         parts.push(Part::Table(for_hire(rules, army)));
     }
     if !fixed.is_empty() {
         let mut table = Table::new(&["Unit", "Who", ">Ego", "Where, unless you say"]);
         for unit in &fixed {
-            let ego: u64 = unit.sorts.iter().map(|sort| scores::ego(numbers, sort)).sum();
+            let ego = scores::ego(numbers, &unit.sorts);
             let hidden = if unit.hidden { ", hidden" } else { "" };
             table.row([
                 unit.unit.to_string(),
                 words::fighters(numbers, &unit.sorts),
                 ego.to_string(),
-                format!("{}{hidden}", rules.battle().field.place(unit.at)),
+                format!("{}{hidden}", rules.place(unit.at)),
             ]);
         }
         parts.push(Part::Table(table));
@@ -145,14 +128,7 @@ fn for_hire(rules: &Dog, army: &Army) -> Table {
         Table::new(&["Code", "For hire", ">Hire", ">Ego", ">Most", ">Att/Def/HP", "Shots", ">Move", ">Size"]);
     for troop in &army.hires {
         let kind = numbers.troop(*troop);
-        let one = super::super::model::Sort {
-            troop: *troop,
-            elite: false,
-            people: None,
-            crew: None,
-            size: Some(kind.size.least),
-            fighters: 1,
-        };
+        let one = Sort { size: Some(kind.size.least), ..Sort::of(*troop, 1) };
         table.row([
             kind.code.clone(),
             kind.name.clone(),
@@ -170,26 +146,18 @@ fn for_hire(rules: &Dog, army: &Army) -> Table {
 
 /// Other options for hire: elite troops and their price, and peoples; `None` if there are only plain types.
 pub(crate) fn terms_of_hire(rules: &Dog, army: &Army) -> Option<String> {
-    let elite = rules.numbers().elite;
-    let mut terms = Vec::new();
-    if army.elite {
-        let (hire, ego) = (elite.hire, elite.ego);
-        terms.push(format!("Elite troops too (`ELITE`), at {hire} times the hire and {ego} times the ego."));
-    }
-    let mut choices = Vec::new();
-    if !army.peoples.is_empty() {
-        let peoples: Vec<String> = army.peoples.iter().map(ToString::to_string).collect();
-        choices.push(format!("{} for all", listed(&peoples)));
-    }
+    let elite = army.elite.then(|| {
+        let Elite { hire, ego, .. } = rules.numbers().elite;
+        format!("Elite troops too (`ELITE`), at {hire} times the hire and {ego} times the ego.")
+    });
     let kinds = army.hires.iter().map(|troop| rules.numbers().troop(*troop));
     let free: Vec<&str> = kinds.filter(|kind| kind.any_people).map(|kind| kind.name.as_str()).collect();
-    if !free.is_empty() {
-        choices.push(format!("any for {}", listed(&free)));
-    }
-    if !choices.is_empty() {
-        terms.push(format!("Peoples (`PEOPLE`): {}.", choices.join("; ")));
-    }
-    (!terms.is_empty()).then(|| terms.join(" "))
+    let for_all = (!army.peoples.is_empty()).then(|| format!("{} for all", listed(&army.peoples)));
+    let for_some = (!free.is_empty()).then(|| format!("any for {}", listed(free)));
+    let peoples = joined(for_all.into_iter().chain(for_some), "; ");
+    let peoples = (!peoples.is_empty()).then(|| format!("Peoples (`PEOPLE`): {peoples}."));
+    let terms = joined(elite.into_iter().chain(peoples), " ");
+    (!terms.is_empty()).then_some(terms)
 }
 
 /// Allies' units, if there are allies.
@@ -234,13 +202,15 @@ fn seen(rules: &Dog, view: &View, friends: bool) -> Table {
             table.group(&army.name);
         }
         for (id, unit) in units {
-            let mut notes = Vec::new();
-            notes.extend((!unit.name.is_empty()).then(|| unit.name.clone()));
-            notes.extend(unit.captive.map(|captor| format!("prisoner of {captor}")));
-            notes.extend(unit.hidden.then(|| "hidden".to_owned()));
-            notes.extend(unit.aboard.then(|| "aboard".to_owned()));
-            notes.extend(view.counted.get(id).map(|counted| format!("counted in round {}", counted.round)));
-            table.row(seen_row(rules, *id, unit, view.count(*id, unit), notes.join(", ")));
+            let notes = [
+                (!unit.name.is_empty()).then(|| unit.name.clone()),
+                unit.captive.map(|captor| format!("prisoner of {captor}")),
+                unit.hidden.then(|| "hidden".to_owned()),
+                unit.aboard.then(|| "aboard".to_owned()),
+                view.counted.get(id).map(|counted| format!("counted in round {}", counted.round)),
+            ];
+            let notes = joined(notes.into_iter().flatten(), ", ");
+            table.row(seen_row(rules, *id, unit, view.count(*id, unit), notes));
         }
     }
     table
@@ -251,10 +221,10 @@ fn seen_row(rules: &Dog, id: UnitId, unit: &SeenUnit, count: Count, note: String
     let kind = |(troop, elite): &(TroopId, bool)| {
         format!("{}{}", if *elite { "elite " } else { "" }, rules.numbers().troop(*troop).name)
     };
-    let kinds: Vec<String> = unit.kinds.iter().map(kind).collect();
+    let kinds = listed(unit.kinds.iter().map(kind));
     let count = match count {
         Count::Exactly(count) => count.to_string(),
         Count::About(least, most) => format!("{least}-{most}"),
     };
-    [id.to_string(), listed(&kinds), count, rules.battle().field.place(unit.at), note]
+    [id.to_string(), kinds, count, rules.place(unit.at), note]
 }

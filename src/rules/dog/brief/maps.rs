@@ -1,13 +1,12 @@
 //! The maps of the field: its ground, what is built on it, the units seen.
 
-use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::super::battle::{Field, Ground};
+use super::super::battle::{Field, Ground, Works};
 use super::super::cover::Cover;
 use super::super::data::Dog;
 use super::super::looks::{self, PALETTE};
-use super::super::model::{Fortification, Relief, Terrain, UnitId};
+use super::super::model::{Relief, Terrain, UnitId};
 use super::super::numbers::Numbers;
 use super::super::view::View;
 
@@ -17,82 +16,55 @@ use musterd_engine::palette::{AddedGround, Drawing};
 use musterd_kit::palette::{BRIDGE, CROSSING, HILLS, MOUNTAINS, SEA, WOODED_HEIGHTS};
 use musterd_report::map::{HIGHEST, MOST_COLUMNS};
 
-/// The changes of the field during the battle, as far as they are known.
-pub(crate) struct Works<'a> {
-    /// Ground that differs from the battle file.
-    changed: &'a BTreeMap<Hex, Ground>,
-    /// Hexes with a bridge.
-    bridges: &'a BTreeSet<Hex>,
-    /// Sides of hexes with a bridge.
-    crossings: &'a BTreeSet<(Hex, Hex)>,
-    /// Where boats lie, and who is aboard.
-    boats: Cow<'a, [(Hex, Option<UnitId>)]>,
-}
+/// Where boats lie, and who is aboard.
+type Boats<'a> = &'a [(Hex, Option<UnitId>)];
 
-impl<'a> Works<'a> {
-    /// The changes that a leader knows of.
-    pub(crate) fn seen(view: &'a View) -> Self {
-        Self {
-            changed: &view.changed,
-            bridges: &view.bridges,
-            crossings: &view.crossings,
-            boats: Cow::Borrowed(&view.boats),
-        }
-    }
-
-    /// The field as the battle file has it.
-    pub(crate) fn at_start(field: &'a Field) -> Self {
-        const UNCHANGED: &BTreeMap<Hex, Ground> = &BTreeMap::new();
-        let boats = field.boats.iter().map(|at| (*at, None)).collect();
-        let (bridges, crossings) = (&field.bridges, &field.crossings);
-        Self { changed: UNCHANGED, bridges, crossings, boats: Cow::Owned(boats) }
-    }
-
-    fn ground(&self, field: &Field, hex: Hex) -> Option<Ground> {
-        self.changed.get(&hex).copied().or_else(|| field.ground(hex))
-    }
-
-    /// The details that maps have no room for: every fortification, bridge and boat by its hex.
-    pub(crate) fn listed(&self, field: &Field) -> Option<String> {
-        let walls = |hex: Hex| Some((hex, self.ground(field, hex)?.walls?));
-        let built =
-            field.hexes().filter_map(walls).map(|(hex, walls)| format!("{}, {walls}", field.place(hex)));
-        let bridges = self.bridges.iter().map(|hex| field.place(*hex));
-        let crossings = self.crossings.iter().map(|(a, b)| format!("from {a} to {b}"));
-        let boats = self.boats.iter().map(|(hex, load)| match load {
-            Some(unit) => format!("{} ({unit} aboard)", field.place(*hex)),
-            None => field.place(*hex),
-        });
-        let list = |what: &str, places: Vec<String>, between: &str| {
-            (!places.is_empty()).then(|| format!("{what}: {}.", places.join(between)))
-        };
-        let lists = [
-            list("Built", built.collect(), "; "),
-            list("Bridges", bridges.chain(crossings).collect(), ", "),
-            list("Boats", boats.collect(), ", "),
-        ];
-        let lists: Vec<String> = lists.into_iter().flatten().collect();
-        (!lists.is_empty()).then(|| lists.join(" "))
-    }
+/// The details that maps have no room for: every fortification, bridge and boat by its hex.
+pub(crate) fn listed(field: &Field, works: &Works, boats: Boats<'_>) -> Option<String> {
+    let walls = |hex: Hex| Some((hex, works.ground(field, hex)?.walls?));
+    let built = field.hexes().filter_map(walls).map(|(hex, walls)| format!("{}, {walls}", field.place(hex)));
+    let bridges = works.bridges.iter().map(|hex| field.place(*hex));
+    let crossings = works.crossings.iter().map(|(a, b)| format!("from {a} to {b}"));
+    let boats = boats.iter().map(|(hex, load)| match load {
+        Some(unit) => format!("{} ({unit} aboard)", field.place(*hex)),
+        None => field.place(*hex),
+    });
+    let list = |what: &str, places: Vec<String>, between: &str| {
+        (!places.is_empty()).then(|| format!("{what}: {}.", places.join(between)))
+    };
+    let lists = [
+        list("Built", built.collect(), "; "),
+        list("Bridges", bridges.chain(crossings).collect(), ", "),
+        list("Boats", boats.collect(), ", "),
+    ];
+    let lists: Vec<String> = lists.into_iter().flatten().collect();
+    (!lists.is_empty()).then(|| lists.join(" "))
 }
 
 /// The sheets of the field, from the north-west.
 pub(crate) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
     let field = &rules.battle().field;
-    let mut sheets = Vec::new();
-    let wide = field.columns.div_ceil(MOST_COLUMNS).max(1);
-    let each = field.columns.div_ceil(wide).max(1);
-    for top in (1..=field.rows).step_by(usize::from(HIGHEST)) {
-        for left in (1..=field.columns).step_by(usize::from(each)) {
-            let first = Hex::new(left, top);
-            let last = Hex::new((left + each - 1).min(field.columns), (top + HIGHEST - 1).min(field.rows));
-            let title =
-                if wide == 1 { "The field".to_owned() } else { format!("The field, {first} to {last}") };
-            let map = part_of(rules, view, Scale::Theatre, (first, last));
-            sheets.push(Section::of(&title, vec![Part::Map(map)]));
-        }
-    }
-    sheets
+    let sheets = parts(field).map(|part| {
+        let title = match field.columns <= MOST_COLUMNS {
+            true => "The field".to_owned(),
+            false => format!("The field, {} to {}", part.0, part.1),
+        };
+        Section::of(&title, vec![Part::Map(part_of(rules, view, Scale::Theatre, part))])
+    });
+    sheets.collect()
+}
+
+/// The parts of the field that have room on a sheet each, by their first and last hexes, from the north-west.
+pub(crate) fn parts(field: &Field) -> impl Iterator<Item = (Hex, Hex)> {
+    let (columns, rows) = (field.columns, field.rows);
+    let each = columns.div_ceil(columns.div_ceil(MOST_COLUMNS).max(1)).max(1);
+    let corners = (1..=rows)
+        .step_by(usize::from(HIGHEST))
+        .flat_map(move |top| (1..=columns).step_by(usize::from(each)).map(move |left| Hex::new(left, top)));
+    corners.map(move |first| {
+        let (right, low) = (first.col + each - 1, first.row + HIGHEST - 1);
+        (first, Hex::new(right.min(columns), low.min(rows)))
+    })
 }
 
 /// A part of the field with the units that are known there: on a small map the letters of their armies.
@@ -101,7 +73,7 @@ pub(crate) fn part_of(rules: &Dog, view: &View, scale: Scale, (first, last): (He
         view.own.iter().map(|(id, unit)| (unit.at, *id, unit.hidden, true)),
         view.others.iter().map(|(id, unit)| (unit.at, *id, unit.hidden, false)),
     );
-    let mut map = Map { scale, ..field_map(rules, &Works::seen(view), first, last) };
+    let mut map = Map { scale, ..field_map(rules, &view.works, &view.boats, (first, last)) };
     let is_small = scale == Scale::Strategic;
     for (at, id, hidden, own) in own.chain(others) {
         if let Some(tile) = map.tiles.get_mut(&at) {
@@ -119,14 +91,15 @@ pub(crate) fn part_of(rules: &Dog, view: &View, scale: Scale, (first, last): (He
 }
 
 /// A part of the field with its ground, nobody on it.
-pub(crate) fn field_map(rules: &Dog, works: &Works<'_>, first: Hex, last: Hex) -> Map {
+pub(crate) fn field_map(rules: &Dog, works: &Works, boats: Boats<'_>, (first, last): (Hex, Hex)) -> Map {
     let field = &rules.battle().field;
     let tile = |hex: Hex| {
         let ground = works.ground(field, hex)?;
-        let boat = || works.boats.iter().any(|(at, _)| *at == hex).then(|| "boat".to_owned());
+        let boat = || boats.iter().any(|(at, _)| *at == hex).then(|| "boat".to_owned());
         let tile = Tile {
             ground: if works.bridges.contains(&hex) { BRIDGE.sign } else { sign(rules.numbers(), ground) },
-            city: ground.walls.map(walls_sign),
+            // The marks of the palette are those of the fortifications, in their order.
+            city: ground.walls.map(|walls| PALETTE.marks[walls as usize].sign),
             name: field.places.get(&hex).cloned().or_else(boat).unwrap_or_default(),
             ..Tile::default()
         };
@@ -184,14 +157,6 @@ fn sign(numbers: &Numbers, Ground { terrain, relief, .. }: Ground) -> char {
     }
 }
 
-const fn walls_sign(walls: Fortification) -> char {
-    match walls {
-        Fortification::Earthwork => 'o',
-        Fortification::Castle => '@',
-        Fortification::Stronghold => '#',
-    }
-}
-
 /// The meaning of the signs, and every hex whose sign doesn't say everything.
 pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
     let signs = "On the map: blank is clear ground, E3 a unit, E3? a hidden one of your side";
@@ -201,7 +166,7 @@ pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
     let mixed: Vec<String> = field
         .hexes()
         .filter_map(|hex| {
-            let ground = Works::seen(view).ground(field, hex)?;
+            let ground = view.works.ground(field, hex)?;
             let both = ground.relief != Relief::Plains && ground.terrain != Terrain::CLEAR;
             both.then(|| format!("{hex} {}, {}", ground.terrain, ground.relief))
         })
@@ -209,6 +174,6 @@ pub(super) fn key(rules: &Dog, view: &View) -> Vec<Part> {
     if !mixed.is_empty() {
         parts.push(Part::text(format!("Both terrain and relief: {}.", mixed.join("; "))));
     }
-    parts.extend(Works::seen(view).listed(field).map(Part::text));
+    parts.extend(listed(field, &view.works, &view.boats).map(Part::text));
     parts
 }

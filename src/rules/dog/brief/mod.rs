@@ -5,7 +5,6 @@
 mod armies;
 mod happenings;
 mod maps;
-mod parts;
 
 use std::collections::BTreeMap;
 
@@ -16,10 +15,10 @@ use super::scores;
 use super::sight::Sight;
 use super::view::{OwnUnit, View, Wait};
 use musterd_engine::briefing::{Briefing, Fact, Item, Part, Section};
-use parts::names;
 
 pub(super) use armies::terms_of_hire;
-pub(super) use maps::{Works, field_map, part_of, sheets};
+use maps::sheets;
+pub(super) use maps::{field_map, listed, part_of, parts};
 
 /// The report to one leader.
 pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
@@ -27,9 +26,7 @@ pub fn brief(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     if view.wait == Wait::SetUp {
         sections.push(Section::of("Your unit records", armies::records(rules, view)));
     }
-    for map in sheets(rules, view) {
-        sections.push(map);
-    }
+    sections.extend(sheets(rules, view));
     if !view.own.is_empty() {
         sections.push(Section::of("Your army", armies::own(rules, view)));
     }
@@ -49,17 +46,14 @@ pub(super) fn shown(rules: &Dog, view: &View, sights: &[Sight]) -> Briefing {
     sections.push(Section::of("Key", maps::key(rules, view)));
     let standing = match view.round {
         0 => Vec::new(),
-        _ => vec![Fact::of("Order of armies", names(rules, &view.order))],
+        _ => vec![Fact::of("Order of armies", rules.names(&view.order))],
     };
     Briefing { standing, ..head(rules, view, sections) }
 }
 
 /// The beginning or the end of the battle, and the events.
 fn happened(rules: &Dog, view: &View, sights: &[Sight]) -> Vec<Section> {
-    let mut sections = Vec::new();
-    if let Some((winner, reckonings)) = &view.result {
-        sections.push(Section::of("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
-    }
+    let mut sections: Vec<Section> = outcome(rules, view).into_iter().collect();
     if view.round <= 1 && view.result.is_none() {
         sections.push(Section::of("The situation", vec![Part::text(&rules.battle().situation)]));
     }
@@ -98,17 +92,14 @@ pub fn overview(rules: &Dog, views: &[View]) -> Option<Briefing> {
     if matches!(all.wait, Wait::Founding | Wait::SetUp | Wait::Over) {
         page.title = format!("{}: {}", page.title, round_name(rules, &all));
     }
-    page.standing = vec![Fact::of("Order of armies", names(rules, &any.order))];
+    page.standing = vec![Fact::of("Order of armies", rules.names(&any.order))];
     Some(page)
 }
 
 /// The history of the battle as a leader knows it: its cost so far.
 pub fn history(rules: &Dog, view: &View) -> Briefing {
-    let mut sections = vec![Section::of("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }])];
-    if let Some((winner, reckonings)) = &view.result {
-        sections.push(Section::of("The outcome", outcome(rules, view, winner.as_deref(), reckonings)));
-    }
-    head(rules, view, sections)
+    let so_far = Section::of("So far", vec![Part::Facts { facts: ledger(view, counted(view)) }]);
+    head(rules, view, std::iter::once(so_far).chain(outcome(rules, view)).collect())
 }
 
 pub(super) fn head(rules: &Dog, view: &View, sections: Vec<Section>) -> Briefing {
@@ -162,19 +153,15 @@ pub(super) fn round_name(rules: &Dog, view: &View) -> String {
 
 /// The situation, at the top of the report.
 fn standing(rules: &Dog, view: &View) -> Vec<Fact> {
-    let mut facts = Vec::new();
-    if view.round > 0 && view.result.is_none() {
-        facts.push(Fact::of("Order of armies", names(rules, &view.order)));
-    }
-    facts.push(Fact::of("Leadership", pride(view)));
     let said = view.if_attacked.lines();
-    if !said.is_empty() {
-        facts.push(Fact::of("Standing orders", said.join("; ")));
-    }
-    if view.round > 0 {
-        facts.extend(ledger(view, counted(view)));
-    }
-    facts
+    let is_fought = view.round > 0 && view.result.is_none();
+    let facts = [
+        is_fought.then(|| Fact::of("Order of armies", rules.names(&view.order))),
+        Some(Fact::of("Leadership", pride(view))),
+        (!said.is_empty()).then(|| Fact::of("Standing orders", said.join("; "))),
+    ];
+    let ledger = if view.round > 0 { ledger(view, counted(view)) } else { Vec::new() };
+    facts.into_iter().flatten().chain(ledger).collect()
 }
 
 /// Leadership compared with ego, and the consequence (ruling DOG-21).
@@ -200,17 +187,15 @@ fn ledger(view: &View, counted: &str) -> Vec<Fact> {
     let water =
         if view.drowned > 0 { format!(", {} of them in the water", view.drowned) } else { String::new() };
     let points = format!("{} lost{water}, {} taken from enemies{counted}", view.lost, view.inflicted);
-    let mut facts = vec![Fact::of("Hit points", points)];
-    if view.loot > 0 {
-        facts.push(Fact::of("Loot", view.loot.to_string()));
-    }
-    facts
+    let loot = (view.loot > 0).then(|| Fact::of("Loot", view.loot.to_string()));
+    std::iter::once(Fact::of("Hit points", points)).chain(loot).collect()
 }
 
 /// The end of the battle, and its cost for every leader (ruling DOG-20).
-fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoning]) -> Vec<Part> {
+fn outcome(rules: &Dog, view: &View) -> Option<Section> {
     let battle = rules.battle();
-    let own = view.army.map(|army| battle.army(army).alliance.as_str());
+    let (winner, reckonings) = view.result.as_ref()?;
+    let own = view.army.map(|army| &battle.army(army).alliance);
     let verdict = match winner {
         Some(winner) if Some(winner) == own => format!("Victory for {winner}: the field is yours."),
         Some(winner) => format!("Victory for {winner}."),
@@ -218,12 +203,12 @@ fn outcome(rules: &Dog, view: &View, winner: Option<&str>, reckonings: &[Reckoni
     };
     let item = |reckoning: &Reckoning| {
         let army = battle.army(reckoning.army);
-        let mut details = vec![leadership_sum(rules, reckoning)];
-        details.push(format!("loot {}, maintenance due {}", reckoning.loot, reckoning.maintenance));
+        let money = format!("loot {}, maintenance due {}", reckoning.loot, reckoning.maintenance);
+        let details = vec![leadership_sum(rules, reckoning), money];
         Item { text: format!("{}: {} hit points lost.", army.name, reckoning.lost), details }
     };
     let items = reckonings.iter().map(item).collect();
-    vec![Part::text(&verdict), Part::Items { numbered: false, items }]
+    Some(Section::of("The outcome", vec![Part::text(&verdict), Part::Items { numbered: false, items }]))
 }
 
 /// The cost of a battle for a leader, as a calculation (ruling DOG-20).

@@ -7,7 +7,6 @@ use crate::questions::FIGHTERS;
 use crate::table::before;
 use crate::table::line::Line;
 use crate::table::read;
-use crate::table::throw::OPEN;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind, Salt, any};
 use musterd_text::nouns::counted;
@@ -182,7 +181,7 @@ pub(super) const REVEAL: Call = Call {
 
 /// The ground that an argument names; the open if none does.
 fn usual(ground: Option<&str>, numbers: &Numbers) -> Result<Ground, CallError> {
-    Ok(ground.map_or(Ok(OPEN), |text| read::ground(numbers, text))?)
+    Ok(ground.map_or(Ok(Ground::OPEN), |text| read::ground(numbers, text))?)
 }
 
 /// Throws for a line. Who stands on no ground by its words stands on that of `ground`.
@@ -202,7 +201,7 @@ fn throw(
             Err(_) => return Err(misread.into()),
         },
     };
-    let line = table.read(line, usual(ground, table.rules.numbers())?)?;
+    let line = table.read(line, usual(ground, &table.rules.numbers)?)?;
     let mut page = table.opened()?;
     if let Line::Throw(named) = &line
         && named.names_units()
@@ -227,7 +226,7 @@ fn throw(
 fn show(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
     let table = Table::open(given, at)?;
     let log = table.log()?;
-    let house = table.rules.house();
+    let house = &table.rules.house;
     let mut page = if table.dice.is_new() {
         table.begun()
     } else {

@@ -100,20 +100,20 @@ fn write(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
 
 fn section(carried: &Carried) -> Section {
     let all = |names: &[String]| if names.is_empty() { "nobody".to_owned() } else { names.join("; ") };
-    let mut facts = vec![Fact::of("Survivors", all(&carried.survivors))];
-    if !carried.prisoners.is_empty() {
-        facts.push(Fact::of("Lost as prisoners", all(&carried.prisoners)));
-    }
-    facts.push(Fact::of("Leadership", carried.leadership.clone()));
-    let Carried { loot, money, unspent, maintenance, .. } = carried;
+    let Carried { prisoners, loot, money, unspent, maintenance, .. } = carried;
     let rest = match (carried.left(), carried.owed()) {
         (0, 0) => "nothing is left".to_owned(),
         (0, owed) => format!("{owed} are owed"),
         (left, _) => format!("{left} to hire with"),
     };
-    facts.push(Fact::of(
-        "Money",
-        format!("{unspent} not spent + loot {loot} + {money} besides - maintenance {maintenance}: {rest}"),
-    ));
+    let sum =
+        format!("{unspent} not spent + loot {loot} + {money} besides - maintenance {maintenance}: {rest}");
+    let facts = [
+        Some(Fact::of("Survivors", all(&carried.survivors))),
+        (!prisoners.is_empty()).then(|| Fact::of("Lost as prisoners", all(prisoners))),
+        Some(Fact::of("Leadership", carried.leadership.clone())),
+        Some(Fact::of("Money", sum)),
+    ];
+    let facts = facts.into_iter().flatten().collect();
     Section::of(carried.army.clone(), vec![Part::Facts { facts }])
 }

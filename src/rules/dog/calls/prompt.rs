@@ -4,15 +4,18 @@ use super::dice::SEATED;
 use super::record::battle;
 use super::sitting::{Sat, Table, foretold, rendered};
 use crate::data::Dog;
+use crate::model::Ground;
 use crate::table::before;
 use crate::table::before::{Before, unit_in_words};
 use crate::table::keep::{SittingView, Tabletop};
 use crate::table::line::Line;
 use crate::table::read::{LONGEST_NAME, MOST_UNITS, Misread, verbs};
-use crate::table::throw::{GroundInWords, OPEN, all};
+use crate::table::throw::all;
+use crate::words::behind;
 use musterd_engine::alike::meant;
 use musterd_engine::briefing::{Fact, Part, Section};
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind, any};
+use musterd_kit::lists::joined;
 use musterd_report::underlined;
 use musterd_text::nouns::counted;
 
@@ -97,7 +100,7 @@ fn sit(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> {
         }
     }
     let mut table = Table::open(given, at)?;
-    if !table.rules.keeps() {
+    if !table.rules.keeps {
         return Err("this session began with a program that kept no units: begin another for a table".into());
     }
     let mut page = table.opened()?;
@@ -148,13 +151,13 @@ fn place(table: &mut Table, rules: &Dog) -> Result<String, CallError> {
         if let Some(at) = unit.at {
             // On a bridge there is no water (ruling DOG-35).
             let ground = field.ground(at).filter(|_| !field.bridges.contains(&at));
-            line.extend(ground.map(|ground| format!(" in {}", GroundInWords(ground))));
+            line.push_str(&behind(" in ", ground));
             let fits = |place: &String| place.chars().count() <= LONGEST_NAME && !place.contains(['"', '#']);
             let place = Some(field.place(at)).filter(fits).unwrap_or_else(|| at.to_string());
             line.push_str(&format!(" at \"{place}\""));
         }
         line.push_str(if unit.hidden { " hidden" } else { "" });
-        let read = table.read(&line, OPEN);
+        let read = table.read(&line, Ground::OPEN);
         read.map_err(|misread| {
             CallError::from(format!("--battle: {}: {}; nothing is written down", unit.id, misread.reason))
         })
@@ -183,7 +186,7 @@ impl Seat {
             "help" => HELP.to_owned(),
             "units" => units(table, rest.trim()),
             "log" => table.log()?.into_iter().map(|(_, page)| page + "\n").collect(),
-            "odds" => match table.read(rest, OPEN) {
+            "odds" => match table.read(rest, Ground::OPEN) {
                 Ok(Line::Throw(named)) => {
                     foretold(&before(&table.rules, &table.state.view().table, &named), rest)
                 }
@@ -209,7 +212,7 @@ impl Seat {
 
     /// Throws for the line that was held, unless another at the table has changed since what was said before it: then that is said anew.
     fn go(&mut self, table: &mut Table, held: Held) -> Result<String, CallError> {
-        let line = match table.read(&held.line, OPEN) {
+        let line = match table.read(&held.line, Ground::OPEN) {
             Ok(line) => line,
             Err(misread) => return Ok(wrong(&held.line, &misread)),
         };
@@ -226,7 +229,7 @@ impl Seat {
     /// Puts a line on record, unless it is wrong, or it is a throw with warnings, which is held.
     fn put(&mut self, table: &mut Table, text: &str) -> Result<String, CallError> {
         let view = table.state.view();
-        let line = match table.read(text, OPEN) {
+        let line = match table.read(text, Ground::OPEN) {
             Ok(line) => line,
             Err(misread) => return Ok(wrong(text, &misread)),
         };
@@ -270,8 +273,8 @@ fn written(table: &mut Table, line: &Line) -> Result<String, CallError> {
 
 /// What is asked of the sides before the first throw.
 fn asked_for_words(table: &Tabletop) -> String {
-    let so_far: Vec<&str> = table.words.iter().flatten().map(|(side, _)| side.as_str()).collect();
-    let so_far = if so_far.is_empty() { String::new() } else { format!("So far: {}. ", so_far.join(", ")) };
+    let so_far = joined(table.words.iter().flatten().map(|(side, _)| side), ", ");
+    let so_far = if so_far.is_empty() { String::new() } else { format!("So far: {so_far}. ") };
     format!(
         "Each side says words for the dice first, such as\n  words red five blue cats\n{so_far}`words none` throws without.\n"
     )
@@ -284,17 +287,10 @@ fn wrong(text: &str, misread: &Misread) -> String {
 
 /// The round, the phase and the order of the armies.
 fn prompted(table: &Tabletop) -> String {
-    let mut parts = Vec::new();
-    if table.round > 0 {
-        parts.push(format!("round {}", table.round));
-    }
-    if !table.phase.is_empty() {
-        parts.push(table.phase.clone());
-    }
-    if !table.order.is_empty() {
-        parts.push(table.order.join(", "));
-    }
-    if parts.is_empty() { "dog> ".to_owned() } else { format!("{}> ", parts.join("; ")) }
+    let round = if table.round > 0 { format!("round {}", table.round) } else { String::new() };
+    let parts = [round, table.phase.clone(), table.order.join(", ")];
+    let parts = joined(parts.iter().filter(|part| !part.is_empty()), "; ");
+    format!("{}> ", if parts.is_empty() { "dog" } else { &parts })
 }
 
 /// The units of the table, or those of one army or one unit.

@@ -12,6 +12,7 @@ use musterd_dice::GameId;
 use musterd_engine::Ruleset as _;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind, any};
 use musterd_engine::files::RuleFiles;
+use musterd_kit::lists::joined;
 use musterd_report::cards::{self, Deck};
 
 /// Unit record cards.
@@ -107,8 +108,7 @@ fn hire_list(of: &str, at: &mut dyn Installation) -> Result<Option<(Numbers, Hir
         return Err(errors.into());
     }
     let list = lists.remove(named).ok_or_else(|| {
-        let known: Vec<&str> = lists.keys().map(String::as_str).collect();
-        format!("there is no hire list `{named}`; there are {}", known.join(", "))
+        format!("there is no hire list `{named}`; there are {}", joined(lists.keys(), ", "))
     })?;
     Ok(Some((numbers, list)))
 }
@@ -137,7 +137,7 @@ fn armies<'a>(rules: &'a Dog, wanted: Option<&str>) -> Result<Vec<&'a Army>, Cal
             || army.name.eq_ignore_ascii_case(wanted)
             || wanted.eq_ignore_ascii_case(&army.letter.to_string())
     });
-    let known: Vec<&str> = all.iter().map(|army| army.seat.as_str()).collect();
-    let unknown = || format!("--army {wanted}: there is no such army; there are {}", known.join(", "));
+    let known = || joined(all.iter().map(|army| &army.seat), ", ");
+    let unknown = || format!("--army {wanted}: there is no such army; there are {}", known());
     Ok(vec![found.ok_or_else(unknown)?])
 }

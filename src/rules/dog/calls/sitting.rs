@@ -5,12 +5,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::battle::Switches;
-use crate::model::Scale;
+use crate::model::{Ground, Scale};
 use crate::numbers;
 use crate::table::keep::{SittingState, Tabletop};
 use crate::table::line::Line;
 use crate::table::read::{Misread, read};
-use crate::table::throw::OPEN;
 use crate::table::{Before, Event, House, Sitting, founding, telling};
 use musterd_engine::briefing::{Briefing, Fact, Part, Section};
 use musterd_engine::calls::{CallError, Dice, Given, Installation, Salt, Thrown};
@@ -44,7 +43,7 @@ impl Table {
     /// The session, if the arguments ask for no other rules than it began with.
     pub(super) fn fits(self, given: &Given) -> Result<Self, CallError> {
         let (scale, switches) = asked(given)?;
-        let own = self.rules.house();
+        let own = &self.rules.house;
         let others = scale.is_some_and(|scale| scale != own.scale)
             || switches.iter().any(|switch| !own.switches.contains(switch));
         if others {
@@ -99,7 +98,7 @@ impl Table {
     pub(super) fn put(&mut self, line: &Line, salt: Option<Salt>) -> Result<Thrown, CallError> {
         let said = || self.state.view().table.salt().map(Salt::Given);
         let salt = if matches!(line, Line::Throw(_)) { salt.or_else(said) } else { None };
-        let text = line.text(self.rules.numbers());
+        let text = line.text(&self.rules.numbers);
         let thrown = self.dice.throw(&text, &salt.unwrap_or(Salt::Without))?;
         self.take(thrown.event.clone())?;
         Ok(thrown)
@@ -167,7 +166,7 @@ impl Table {
     pub(super) fn told(&self, thrown: &Thrown, chain: Option<Chain>) -> Result<Told, CallError> {
         let event = self.event(thrown)?;
         let of = event.of().unwrap_or(&thrown.line);
-        let throw = if event.has_dice() { read(self.rules.numbers(), of, OPEN).ok() } else { None };
+        let throw = if event.has_dice() { read(&self.rules.numbers, of, Ground::OPEN).ok() } else { None };
         Ok(Told {
             t: thrown.t,
             line: thrown.line.clone(),
@@ -190,7 +189,7 @@ impl Table {
     }
 
     /// Reads a line against what the table keeps.
-    pub(super) fn read(&self, text: &str, usual: crate::battle::Ground) -> Result<Line, Misread> {
+    pub(super) fn read(&self, text: &str, usual: Ground) -> Result<Line, Misread> {
         self.rules.read(&self.state.view(), text, usual)
     }
 }
@@ -260,7 +259,7 @@ impl<'a> Sat<'a> {
     pub(super) fn of(table: &'a Table) -> Result<Self, CallError> {
         let throws = table.dice.throws()?;
         Ok(Self {
-            house: table.rules.house(),
+            house: &table.rules.house,
             anchor: table.dice.anchor().to_string(),
             revealed: table.dice.revealed(),
             throws: throws.iter().map(|thrown| table.told(thrown, None)).collect::<Result<_, _>>()?,

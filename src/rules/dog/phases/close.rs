@@ -2,7 +2,7 @@
 
 use super::Hand;
 use crate::event::Event;
-use crate::model::{ArmyId, UnitId};
+use crate::model::{ArmyId, Sort, UnitId};
 use crate::scores;
 
 impl Hand<'_, '_> {
@@ -26,29 +26,20 @@ impl Hand<'_, '_> {
     /// A quarter of those who have been in deep water for too long sinks (ruling DOG-24).
     fn drown(&mut self) {
         let drowning = self.rules.numbers().drowning;
-        let swimmers: Vec<UnitId> = self
-            .state()
+        let state = self.state();
+        let deep = state
             .units
             .iter()
-            .filter(|(_, unit)| unit.swimming >= drowning.after)
-            .map(|(id, _)| *id)
-            .collect();
-        for id in
-            swimmers.into_iter().filter(|id| self.state().in_deep_water(self.rules, *id)).collect::<Vec<_>>()
-        {
+            .filter(|(id, unit)| unit.swimming >= drowning.after && state.in_deep_water(self.rules, **id));
+        for id in deep.map(|(id, _)| *id).collect::<Vec<_>>() {
             let Some(unit) = self.state().unit(id) else { continue };
             let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
-            let sinks = |sort: &crate::model::Sort| match scores::swims(numbers, switches, sort) {
+            let sinks = |sort: &Sort| match scores::swims(numbers, switches, sort) {
                 true => 0,
                 false => sort.fighters.div_ceil(drowning.one_in),
             };
             let killed: Vec<u16> = unit.sorts.iter().map(sinks).collect();
-            let hp = unit
-                .sorts
-                .iter()
-                .zip(&killed)
-                .map(|(sort, dead)| scores::hp(numbers, sort).saturating_mul(u32::from(*dead)))
-                .fold(0, u32::saturating_add);
+            let hp = scores::hp_of(numbers, &unit.sorts, &killed);
             let at = unit.at;
             if killed.iter().any(|dead| *dead > 0) {
                 self.record(Event::Drowned { unit: id, at, killed, hp });
@@ -66,12 +57,10 @@ impl Hand<'_, '_> {
             if guarded {
                 continue;
             }
-            let army = |id: UnitId| self.rules.battle().lettered(id.army).map(|army| army.id);
+            let battle = self.rules.battle();
+            // A hidden friend would betray himself.
             let friend = |other: &UnitId| {
-                let friends =
-                    army(id).zip(army(*other)).is_some_and(|(a, b)| self.rules.battle().allied(a, b));
-                // A hidden friend would betray himself.
-                friends && self.active(*other).is_some_and(|unit| !unit.hidden)
+                !battle.hostile(id, *other) && self.active(*other).is_some_and(|unit| !unit.hidden)
             };
             let friend = at.around().filter_map(|hex| self.state().at(hex)).find(friend);
             if let Some(by) = friend {

@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use super::{Hand, Orders};
 use crate::event::{Event, Seen, Silence, Stance, StanceReason};
-use crate::legality::{Arm, Refusal, never};
-use crate::model::{Sort, UnitId};
-use crate::order::Order;
+use crate::legality::{Refusal, never};
+use crate::model::UnitId;
+use crate::order::{Arm, Order};
 use crate::scores;
 use crate::state::loot;
 
@@ -22,8 +22,7 @@ impl Hand<'_, '_> {
                     _ => self.observation(army).may_strike(id),
                 };
                 let done = may.and_then(|()| match placed.order {
-                    Order::Attack { target, .. } => self.attack(id, target),
-                    Order::Shoot { target, .. } => self.shoot(id, target),
+                    Order::Strike { arm, target, .. } => self.strike_by(id, arm, target),
                     Order::Surrender { to, .. } => self.surrender(id, to),
                     _ => Ok(()),
                 });
@@ -49,7 +48,7 @@ impl Hand<'_, '_> {
                 _ if !unit.obeys => (Some(Stance::Defence), StanceReason::Disobeyed),
                 _ if unit.is_guarding(round) => (Some(Stance::Defence), StanceReason::Guarding),
                 (Some((prey, _)), _) => (Some(Stance::Attack(prey)), StanceReason::Pursuing),
-                (None, Some(Order::Attack { target, .. } | Order::Shoot { target, .. })) => {
+                (None, Some(Order::Strike { target, .. })) => {
                     // Without a target it is settled when it strikes, or is attacked.
                     (target.map(Stance::Attack), StanceReason::Ordered)
                 }
@@ -64,13 +63,13 @@ impl Hand<'_, '_> {
 
     /// The enemy that a unit strikes, and with what force: of all within reach the one that it harms most, unless it is bound to one (ruling DOG-42).
     fn target(&self, id: UnitId, ordered: Option<UnitId>, arm: Arm) -> Result<(UnitId, u32), Refusal> {
-        let Some((mover, observation)) = self.mover(id) else { return never(format!("{id} can't strike")) };
+        let Some(mover) = self.mover(id) else { return never(format!("{id} can't strike")) };
         // It was attacked, and gave its own attack up.
         if mover.unit.stance == Some(Stance::Defence) {
             return never(format!("{id} was attacked first and defends itself (DOG-15)"));
         }
         if arm == Arm::Volley {
-            mover.may_shoot(&observation)?;
+            mover.may_shoot()?;
         }
         let settled = match mover.unit.stance {
             Some(Stance::Attack(target)) => Some(target),
@@ -78,35 +77,39 @@ impl Hand<'_, '_> {
         };
         let force = |target: UnitId| {
             let unit = self.state().unit(target);
-            unit.and_then(|unit| mover.force_on(&observation, arm, unit.at)).unwrap_or_default()
+            unit.and_then(|unit| mover.force_on(arm, unit.at)).unwrap_or_default()
         };
         let harm = |target: &UnitId| {
             let usual = scores::damage(self.rules.battle().switches, force(*target).max(1), 3);
             let sorts = self.state().unit(*target).map_or(&[][..], |unit| &unit.sorts);
             (scores::deaths(self.rules.numbers(), sorts, usual).1, Reverse(*target))
         };
-        let bound = mover.target(&observation, ordered.or(settled), arm)?;
-        let target = bound.or_else(|| mover.in_reach(&observation, arm).into_iter().max_by_key(harm));
+        let bound = mover.target(ordered.or(settled), arm)?;
+        let target = bound.or_else(|| mover.in_reach(arm).into_iter().max_by_key(harm));
         let Some(target) = target else { return never(format!("{id} can't strike")) };
         Ok((target, force(target)))
     }
 
-    /// A unit strikes this enemy: that is how it stands from here on, if it is not settled yet, and it is seen.
-    fn take_on(&mut self, id: UnitId, target: UnitId) {
+    /// A unit strikes: that is how it stands from here on, if it is not settled yet, and it is seen.
+    fn strike_by(&mut self, id: UnitId, arm: Arm, ordered: Option<UnitId>) -> Result<(), Refusal> {
+        let (target, force) = self.target(id, ordered, arm)?;
         if self.state().unit(id).is_some_and(|unit| unit.stance.is_none()) {
             let stance = Stance::Attack(target);
             self.record(Event::Stood { unit: id, stance, because: StanceReason::Ordered });
         }
         self.reveal(id, Seen::Struck);
+        match arm {
+            Arm::Melee => self.attack(id, target, force),
+            Arm::Volley => self.shoot(id, target, force),
+        }
+        Ok(())
     }
 
     /// A melee attack and the retaliation, at the same time (rulings DOG-15, DOG-16).
-    fn attack(&mut self, id: UnitId, ordered: Option<UnitId>) -> Result<(), Refusal> {
-        let (target, force) = self.target(id, ordered, Arm::Melee)?;
-        self.take_on(id, target);
+    fn attack(&mut self, id: UnitId, target: UnitId, force: u32) {
         let silent = self.settle(target, id);
         // The retaliation is thrown and reckoned before anybody falls.
-        let Some(strike) = self.strike("attack", id, target, force) else { return Ok(()) };
+        let Some(strike) = self.strike("attack", id, target, force) else { return };
         let answer = match silent {
             Some(_) => None,
             None => {
@@ -115,7 +118,6 @@ impl Hand<'_, '_> {
             }
         };
         self.record(Event::Exchanged { strike, answer, silent });
-        Ok(())
     }
 
     /// How a unit that is attacked stands from here on, and why it doesn't retaliate if it doesn't (ruling DOG-15).
@@ -146,27 +148,19 @@ impl Hand<'_, '_> {
     }
 
     /// A volley (rulings DOG-14, DOG-39).
-    fn shoot(&mut self, id: UnitId, ordered: Option<UnitId>) -> Result<(), Refusal> {
-        let (target, force) = self.target(id, ordered, Arm::Volley)?;
-        self.take_on(id, target);
-        let (Some(unit), Some(other)) = (self.active(id), self.state().unit(target)) else { return Ok(()) };
+    fn shoot(&mut self, id: UnitId, target: UnitId, force: u32) {
+        let (Some(unit), Some(other)) = (self.active(id), self.state().unit(target)) else { return };
         let hexes = other.at.distance(unit.at);
-        // Those who reach so far spend a shot.
         let (numbers, scale) = (self.rules.numbers(), self.rules.battle().scale);
-        let spends = |(sort, left): (&Sort, &u16)| match scores::distance(numbers, sort) {
-            Some(arm) if scores::reach(scale, arm) >= hexes => left.saturating_sub(1),
-            _ => *left,
-        };
-        let left = unit.sorts.iter().zip(&unit.shots).map(spends).collect();
-        let Some(strike) = self.strike("volley", id, target, force) else { return Ok(()) };
+        let left = scores::shots_left(numbers, scale, &unit.sorts, &unit.shots, hexes);
+        let Some(strike) = self.strike("volley", id, target, force) else { return };
         self.record(Event::Shot { strike, hexes, left });
-        Ok(())
     }
 
     /// A unit gives up (manual 4.5, ruling DOG-28).
     fn surrender(&mut self, id: UnitId, to: UnitId) -> Result<(), Refusal> {
-        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
-        mover.may_surrender(&observation, to)?;
+        let Some(mover) = self.mover(id) else { return Ok(()) };
+        mover.may_surrender(to)?;
         let loot = loot(self.rules, mover.unit);
         if self.rules.policies().surrender_reveals {
             self.reveal(id, Seen::Surrendered);

@@ -14,7 +14,8 @@ use super::model::{ArmyId, UnitId};
 use super::order::Order;
 use super::read;
 use super::scores;
-use super::state::{Phase, State, Unit};
+use super::state::{State, Unit};
+use super::view::Wait;
 use musterd_engine::LabelStem;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Placed, Reading};
@@ -49,24 +50,20 @@ pub(super) fn step(rules: &Dog, scribe: &mut Scribe<'_, Dog>, input: &Input<Orde
     let of = |(seat, reading): (&Seat, &Reading<Order>)| Some((rules.led_by(seat)?, reading.orders.clone()));
     let orders: Orders = input.orders.iter().filter_map(of).collect();
     let mut hand = Hand { rules, scribe, asides: Asides::new() };
-    match hand.state().phase {
-        Phase::Unfounded if rules.battle().is_set_up_by_mail() => hand.record(Event::SetUpBegan),
-        Phase::Unfounded | Phase::SetUp => hand.set_up(&orders),
-        Phase::Moves => {
-            hand.instruct(&orders);
-            hand.test_obedience();
-            hand.move_all(&orders);
-            if !rules.battle().by_phase {
-                hand.fight(&orders);
-                hand.close();
-            }
-        }
-        Phase::Combat => {
-            hand.instruct(&orders);
-            hand.fight(&orders);
-            hand.close();
-        }
-        Phase::Over => {}
+    let wait = hand.state().wait;
+    match wait {
+        Wait::Founding if rules.battle().is_set_up_by_mail() => hand.record(Event::SetUpBegan),
+        Wait::Founding | Wait::SetUp => hand.set_up(&orders),
+        Wait::Orders | Wait::Moves | Wait::Combat => hand.instruct(&orders),
+        Wait::Over => {}
+    }
+    if wait.is_for_moves() {
+        hand.test_obedience();
+        hand.move_all(&orders);
+    }
+    if matches!(wait, Wait::Orders | Wait::Combat) {
+        hand.fight(&orders);
+        hand.close();
     }
 }
 
@@ -105,10 +102,9 @@ impl Hand<'_, '_> {
         Observation { rules: self.rules, state: self.state(), army }
     }
 
-    /// A unit that can act, and what its leader sees.
-    fn mover(&self, id: UnitId) -> Option<(Mover<'_>, Observation<'_>)> {
-        let observation = self.observation(self.active(id)?.army);
-        Some((observation.mover(id)?, observation))
+    /// A unit that can act, as its leader sees it.
+    fn mover(&self, id: UnitId) -> Option<Mover<'_>> {
+        self.observation(self.active(id)?.army).mover(id)
     }
 
     fn aside(&mut self, aside: Aside) {

@@ -58,7 +58,7 @@ impl Hand<'_, '_> {
         for army in self.state().order.clone() {
             self.move_army(army, orders.get(&army).map_or(&[][..], Vec::as_slice));
         }
-        for id in self.hidden_units(|_| true) {
+        for id in self.hidden_units() {
             let at = self.state().unit(id).map(|unit| unit.at);
             if at.is_some_and(|at| !self.searchers(id, at).is_empty()) {
                 self.search(id);
@@ -112,8 +112,8 @@ impl Hand<'_, '_> {
             Order::Board { unit, boat } => self.board(*unit, *boat),
             Order::Land { unit, to } => self.land(*unit, *to),
             Order::Dismount { unit, to } => {
-                let Some((mover, observation)) = self.mover(*unit) else { return Ok(()) };
-                mover.may_dismount(&observation, *to)?;
+                let Some(mover) = self.mover(*unit) else { return Ok(()) };
+                mover.may_dismount(*to)?;
                 match to.filter(|to| *to != mover.unit.at) {
                     Some(to) => self.dismount(*unit, to),
                     None => {
@@ -139,7 +139,7 @@ impl Hand<'_, '_> {
     /// The march itself; a crew that goes on foot takes the hex that its chariots leave, unless a rear guard does (ruling DOG-36).
     fn go(&mut self, march: &March, crew: &mut Option<Placed<Order>>) -> Result<(), Refusal> {
         let id = march.unit;
-        let Some((mover, _)) = self.mover(id) else { return Ok(()) };
+        let Some(mover) = self.mover(id) else { return Ok(()) };
         mover.may_march(march)?;
         if march.leave.is_some() {
             self.next_part(id)?;
@@ -178,10 +178,10 @@ impl Hand<'_, '_> {
                     break;
                 }
             };
-            let (Some(unit), Some((mover, _))) = (self.state().unit(id), self.mover(id)) else {
+            let Some(mover) = self.mover(id) else {
                 return Ok(());
             };
-            let saved = unit.saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
+            let saved = mover.unit.saved.filter(|(toward, _)| *toward == to).map_or(0, |(_, points)| points);
             let have = mover.points.saturating_add(saved);
             // A crew that goes on foot here takes its point first (ruling DOG-36).
             let crews = if crew.is_some() { dismounting(self.rules.numbers()) } else { 0 };
@@ -203,7 +203,7 @@ impl Hand<'_, '_> {
             }
             self.reveal(id, Seen::Moved);
             let spent = cost.saturating_sub(saved);
-            let left = self.mover(id).map_or(0, |(mover, _)| mover.points).saturating_sub(spent);
+            let left = self.mover(id).map_or(0, |mover| mover.points).saturating_sub(spent);
             self.record(Event::Moved { unit: id, from, to, spent, left });
         }
         Ok(())
@@ -246,14 +246,14 @@ impl Hand<'_, '_> {
         leave: &mut Option<u16>,
         struck: &mut BTreeSet<UnitId>,
     ) -> bool {
-        let Some((_, observation)) = self.mover(id) else { return false };
-        let mut strikers = left_enemies(&observation.foes(), from, to);
+        let Some(Mover { seen, .. }) = self.mover(id) else { return false };
+        let mut strikers = left_enemies(&seen.foes(), from, to);
         let ruled = |other: &UnitId| self.state().is_ruled(Ruling::Flees { unit: id, from: *other });
         if self.state().is_ruled(Ruling::Free { unit: id }) {
             strikers.clear();
         }
         // The GM can rule that a march is a flight. It is one only from units next to the marching one (manual 4.4).
-        strikers.extend(observation.foes_within(1, from).into_iter().filter(ruled));
+        strikers.extend(seen.foes_within(1, from).into_iter().filter(ruled));
         strikers.sort_unstable();
         strikers.dedup();
         strikers.retain(|other| !struck.contains(other));
@@ -307,8 +307,8 @@ impl Hand<'_, '_> {
 
     /// Hides a unit (manual 4.6, ruling DOG-23).
     fn hide(&mut self, id: UnitId) -> Result<(), Refusal> {
-        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
-        mover.may_hide(&observation)?;
+        let Some(mover) = self.mover(id) else { return Ok(()) };
+        mover.may_hide()?;
         let at = mover.unit.at;
         self.record(Event::Hid { unit: id, at });
         Ok(())
@@ -316,8 +316,8 @@ impl Hand<'_, '_> {
 
     /// Goes aboard a boat (ruling DOG-35).
     fn board(&mut self, id: UnitId, boat: Option<Hex>) -> Result<(), Refusal> {
-        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
-        let (boat, at) = mover.may_board(&observation, boat)?;
+        let Some(mover) = self.mover(id) else { return Ok(()) };
+        let (boat, at) = mover.may_board(boat)?;
         let from = mover.unit.at;
         if at == from || self.enters(id, from, at) {
             self.reveal(id, Seen::Moved);
@@ -328,8 +328,8 @@ impl Hand<'_, '_> {
 
     /// Goes ashore (ruling DOG-35).
     fn land(&mut self, id: UnitId, to: Hex) -> Result<(), Refusal> {
-        let Some((mover, observation)) = self.mover(id) else { return Ok(()) };
-        mover.may_land(&observation, to)?;
+        let Some(mover) = self.mover(id) else { return Ok(()) };
+        mover.may_land(to)?;
         let from = mover.unit.at;
         let Some(boat) = mover.unit.aboard else { return Ok(()) };
         if self.enters(id, from, to) {
@@ -365,8 +365,8 @@ impl Hand<'_, '_> {
     /// Sets the crew of chariots that stay down, in the first hex next to them that is free as far as their leader knows.
     fn set_down_beside(&mut self, army: ArmyId, id: UnitId, order: &Placed<Order>) {
         self.scribe.take_in_hand(Some(order.line));
-        let Some((mover, observation)) = self.mover(id) else { return };
-        let done = mover.beside(&observation).and_then(|to| self.dismount(id, to));
+        let Some(mover) = self.mover(id) else { return };
+        let done = mover.beside().and_then(|to| self.dismount(id, to));
         self.settle_move(army, order, done);
     }
 
@@ -395,12 +395,12 @@ impl Hand<'_, '_> {
             return;
         }
         for id in self.units_of(army) {
-            let Some((Mover { unit, points, .. }, observation)) = self.mover(id) else { continue };
+            let Some(Mover { seen, unit, points, .. }) = self.mover(id) else { continue };
             let numbers = self.rules.numbers();
             if !unit.sorts.iter().all(|sort| numbers.troop(sort.troop).code == "B") {
                 continue;
             }
-            let beside = observation.foes_within(1, unit.at);
+            let beside = seen.foes_within(1, unit.at);
             let enemies: u32 = beside
                 .iter()
                 .filter_map(|other| self.state().unit(*other))
@@ -409,12 +409,12 @@ impl Hand<'_, '_> {
             if enemies <= u32::from(unit.fighters()) {
                 continue;
             }
-            let ways = observation.ways();
+            let ways = seen.ways();
             let open = |to: &Hex| {
                 let cost = ways.step(&unit.sorts, false, unit.at, *to);
                 !ways.taken.contains(to) && cost.is_ok_and(|cost| cost <= points)
             };
-            let away = |to: &Hex| observation.foes_within(1, *to).len();
+            let away = |to: &Hex| seen.foes_within(1, *to).len();
             let best =
                 self.rules.battle().field.around(unit.at).filter(open).min_by_key(|to| (away(to), *to));
             let Some(to) = best.filter(|to| away(to) < beside.len()) else { continue };

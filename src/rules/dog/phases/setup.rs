@@ -1,25 +1,27 @@
 //! Before the battle: unit records, hidden units looked for, the order of the armies (manual 4.1, 4.6).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::{Hand, Orders};
 use crate::ai;
 use crate::battle::Army;
-use crate::event::{Event, Seen, Waiting};
-use crate::model::{ArmyId, Sort, UnitId};
+use crate::event::{Event, Seen};
+use crate::fog;
+use crate::initiative;
+use crate::model::{ArmyId, Sort, UnitId, Waiting};
 use crate::order::Order;
-use crate::roster::{self, Basis, Roster};
+use crate::roster::{self, Roster};
 use crate::scores;
 use crate::state::Unit;
 use musterd_engine::hex::Hex;
+use musterd_engine::orders::Placed;
 
 impl Hand<'_, '_> {
     /// Takes the unit records; the first round follows, unless positions clash.
     pub(super) fn set_up(&mut self, orders: &Orders) {
         let again = !self.state().waiting.is_empty();
-        let armies: Vec<Army> = self.rules.battle().armies().to_vec();
         let mut wanted: BTreeMap<Hex, Vec<Waiting>> = BTreeMap::new();
-        for army in &armies {
+        for army in self.rules.battle().armies() {
             for unit in self.recorded(army, orders.get(&army.id).map_or(&[][..], Vec::as_slice)) {
                 wanted.entry(unit.at).or_default().push(unit);
             }
@@ -27,12 +29,12 @@ impl Hand<'_, '_> {
         let (mut clashes, mut displaced) = (Vec::new(), Vec::new());
         for (at, units) in wanted {
             match <[Waiting; 1]>::try_from(units) {
-                Ok([unit]) => self.raise(unit, at),
+                Ok([unit]) => self.record(Event::Raised(unit)),
                 // Mailed again once; then whoever comes first in the battle file stays (ruling DOG-41).
                 Err(units) if again => {
                     let mut units = units.into_iter();
                     if let Some(first) = units.next() {
-                        self.raise(first, at);
+                        self.record(Event::Raised(first));
                     }
                     displaced.extend(units);
                 }
@@ -44,7 +46,7 @@ impl Hand<'_, '_> {
             let to = self.nearest(&unit);
             self.record(Event::Displaced { unit: unit.unit, from: unit.at, to });
             if let Some(at) = to {
-                self.raise(unit, at);
+                self.record(Event::Raised(Waiting { at, ..unit }));
             }
         }
         if !clashes.is_empty() {
@@ -54,8 +56,7 @@ impl Hand<'_, '_> {
             return;
         }
         self.record(Event::SetUpEnded);
-        let hidden = self.hidden_units(|_| true);
-        for id in hidden {
+        for id in self.hidden_units() {
             self.search(id);
         }
         self.throw_for_initiative();
@@ -63,8 +64,9 @@ impl Hand<'_, '_> {
 
     /// The units of an army that are not on the field yet, each with its hex: as recorded, and put where there is room where
     /// nothing usable was.
-    fn recorded(&mut self, army: &Army, orders: &[musterd_engine::orders::Placed<Order>]) -> Vec<Waiting> {
-        let mut roster = Roster::of(self.rules, army, Basis::of(self.rules, self.state(), army));
+    fn recorded(&mut self, army: &Army, orders: &[Placed<Order>]) -> Vec<Waiting> {
+        let view = fog::view(self.rules, self.state(), &army.seat);
+        let Some(mut roster) = Roster::of(self.rules, &view) else { return Vec::new() };
         for placed in orders {
             let Order::Record(record) = &placed.order else { continue };
             if let Err(reason) = roster.take(record) {
@@ -72,7 +74,7 @@ impl Hand<'_, '_> {
             }
         }
         if roster.is_nobody() {
-            for record in ai::levy(self.rules, army, Basis::of(self.rules, self.state(), army)) {
+            for record in ai::levy(self.rules, &view) {
                 let taken = roster.take(&record);
                 // By version 1 it is chosen for the battle file, and may not fit the field as it is.
                 debug_assert!(taken.is_ok() || !self.rules.policies().hires_for_field_as_it_is, "{taken:?}");
@@ -81,28 +83,22 @@ impl Hand<'_, '_> {
         roster.finish()
     }
 
-    fn raise(&mut self, unit: Waiting, at: Hex) {
-        let Waiting { unit, name, sorts, hidden, .. } = unit;
-        self.record(Event::Raised { unit, name, sorts, at, hidden });
-    }
-
     /// The free hex nearest to where a unit was to stand: of its army's zone; of the whole field where that is full.
     fn nearest(&self, unit: &Waiting) -> Option<Hex> {
         let battle = self.rules.battle();
         let army = battle.lettered(unit.unit.army)?;
         let fits = |hex: &Hex| {
             self.state().at(*hex).is_none()
-                && roster::may_start(self.rules, self.state(), &unit.sorts, *hex).is_ok()
+                && roster::may_start(self.rules, &self.state().works, &unit.sorts, *hex).is_ok()
         };
         let far = |hex: &Hex| (!army.zone.contains(*hex), hex.distance(unit.at), *hex);
         battle.field.hexes().filter(fits).min_by_key(far)
     }
 
-    /// The hidden units of whom this holds.
-    pub(super) fn hidden_units(&self, which: impl Fn(&Unit) -> bool) -> Vec<UnitId> {
-        let state = self.state();
+    /// The hidden units.
+    pub(super) fn hidden_units(&self) -> Vec<UnitId> {
         let hidden = |unit: &Unit| unit.hidden && unit.captive.is_none();
-        state.units.iter().filter(|(_, unit)| hidden(unit) && which(unit)).map(|(id, _)| *id).collect()
+        self.state().units.iter().filter(|(_, unit)| hidden(unit)).map(|(id, _)| *id).collect()
     }
 
     /// Enemies near a hex who would find a hidden unit there (ruling DOG-23).
@@ -141,21 +137,13 @@ impl Hand<'_, '_> {
 
     /// Throws for the order of the armies, ties again, and begins the first round (manual 4.1, ruling DOG-22).
     fn throw_for_initiative(&mut self) {
-        let armies: Vec<(ArmyId, char)> =
-            self.rules.battle().armies().iter().map(|army| (army.id, army.letter)).collect();
-        let mut throws: BTreeMap<ArmyId, Vec<u32>> = BTreeMap::new();
-        let mut tied: BTreeSet<ArmyId> = armies.iter().map(|(id, _)| *id).collect();
-        while !tied.is_empty() {
-            for (id, letter) in armies.iter().filter(|(id, _)| tied.contains(id)) {
-                let die = self.die("initiative", "throw", letter.to_ascii_lowercase().to_string(), 6);
-                throws.entry(*id).or_default().push(die);
-            }
-            let same = |a: &ArmyId| throws.iter().any(|(b, other)| a != b && throws.get(a) == Some(other));
-            tied = throws.keys().copied().filter(same).collect();
-        }
-        let mut order: Vec<ArmyId> = throws.keys().copied().collect();
-        order.sort_by(|a, b| throws[b].cmp(&throws[a]));
-        let throws = throws.into_iter().collect();
+        let armies = self.rules.battle().armies();
+        let (throws, order) = initiative::thrown(armies.len(), |place| {
+            let letter = armies[place].letter.to_ascii_lowercase();
+            self.die("initiative", "throw", letter.to_string(), 6)
+        });
+        let throws = armies.iter().map(|army| army.id).zip(throws).collect();
+        let order: Vec<ArmyId> = order.into_iter().map(|place| armies[place].id).collect();
         self.record(Event::InitiativeThrown { throws, order: order.clone() });
         self.record(Event::RoundBegan { round: 1, order });
     }

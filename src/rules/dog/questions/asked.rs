@@ -1,8 +1,8 @@
 //! What every question is asked with.
 
-use crate::battle::Switches;
+use crate::battle::{Ground, Switches};
 use crate::numbers::Numbers;
-use crate::table::throw::{OPEN, Throw};
+use crate::table::throw::Throw;
 use crate::table::{read, telling};
 use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Arg, CallError, Given, Installation, Kind, any};
@@ -44,7 +44,8 @@ impl<'a> Asked<'a> {
 
     /// The throw that the question is about.
     pub(super) fn throw(&self, verb: &str) -> Result<Throw, CallError> {
-        let usual = self.given.text("terrain").map_or(Ok(OPEN), |text| read::ground(&self.numbers, text))?;
+        let usual =
+            self.given.text("terrain").map_or(Ok(Ground::OPEN), |text| read::ground(&self.numbers, text))?;
         let line = format!("{verb} {}", self.given.all("words").join(" "));
         Ok(read::read(&self.numbers, &line, usual)?)
     }

@@ -2,9 +2,8 @@
 
 use super::asked::{ASKED, Asked, FIGHTERS};
 use crate::model::Scale;
-use crate::odds;
 use crate::scores;
-use crate::table::throw::{Striker, Struck, Throw, striker, struck};
+use crate::table::throw::{Blow, Striker, Struck, Throw, striker, struck};
 use musterd_dice::odds::Distribution;
 use musterd_engine::briefing::Fact;
 use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation};
@@ -31,12 +30,8 @@ fn strike(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError>
     let Throw::Strike { by, on, .. } = throw else {
         return Err("this is no strike".into());
     };
-    let numbers = &asked.numbers;
-    let force = match (&by, retaliation) {
-        (Striker::Force(force), _) => *force,
-        (Striker::Fighters(f), false) => scores::attack_force(numbers, &f.sorts, f.ground),
-        (Striker::Fighters(f), true) => scores::defence_force(numbers, asked.switches, &f.sorts, f.ground),
-    };
+    let way = if retaliation { Blow::Retaliation } else { Blow::Attack };
+    let force = by.force(&asked.numbers, asked.switches, way);
     Ok(answer("strike", &asked, &by, on.as_ref(), (force, doubts)))
 }
 
@@ -57,13 +52,7 @@ fn shoot(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     let Throw::Volley { by, on, hexes } = throw else {
         return Err("this is no volley".into());
     };
-    let force = match &by {
-        Striker::Force(force) => *force,
-        Striker::Fighters(f) => {
-            let shots = vec![1; f.sorts.len()];
-            scores::volley_force(&asked.numbers, Scale::Tactical, &f.sorts, &shots, hexes.unwrap_or(1))
-        }
-    };
+    let force = by.volley(&asked.numbers, Scale::Tactical, hexes);
     if force == 0 {
         return Err("they don't shoot so far".into());
     }
@@ -87,23 +76,13 @@ fn answer(
         Distribution::certain(0).throw(6, |_: &u32| Some(|die: u32| scores::damage(switches, force, die)));
     let mut chances = vec![Chances::of("Hit points of the strike", &damage, u32::to_string)];
     let mut expected = vec![("hit points of the strike".to_owned(), damage.expected(|hp| *hp))];
-    let toll = match on {
-        None => None,
-        Some(Struck::Fighters(f)) => {
-            let toll = odds::strike(numbers, switches, force, &f.sorts);
-            let all: u32 = f.sorts.iter().map(|sort| u32::from(sort.fighters)).sum();
-            Some((toll.map(|toll| (u32::from(toll.killed), toll.hp)), all))
-        }
-        Some(Struck::Bodies { fighters, hp }) => {
-            let all = u32::from(*fighters);
-            let toll = damage.map(|damage| {
-                let dead = (damage / hp).min(all);
-                (dead, dead * hp)
-            });
-            Some((toll, all))
-        }
-    };
-    if let Some((toll, all)) = toll {
+    if let Some(on) = on {
+        let none = on.toll(numbers, 0);
+        let all: u32 = none.left.iter().map(|left| u32::from(*left)).sum();
+        let toll = damage.map(|damage| {
+            let toll = on.toll(numbers, *damage);
+            (toll.killed.iter().map(|dead| u32::from(*dead)).sum::<u32>(), toll.hp)
+        });
         let word = |(killed, hp): &(u32, u32)| format!("{killed} of {all}, {hp} hit points");
         chances.push(Chances::of("Fallen", &toll, word));
         expected.push(("fallen".to_owned(), toll.expected(|(killed, _)| *killed)));

@@ -4,10 +4,10 @@ use super::forms::{GRAMMAR, Kind, Verb};
 use super::line::Line;
 use crate::battle::{Army, Field};
 use crate::known::ways;
-use crate::model::{Scale, Sort, UnitId};
+use crate::model::{Scale, Sort, UnitId, fighters};
 use crate::roster::Roster;
 use crate::scores;
-use crate::view::{OwnUnit, SeenUnit};
+use crate::view::OwnUnit;
 use crate::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
@@ -58,7 +58,7 @@ impl Examples<'_> {
         let lines: Vec<_> =
             general.lines.iter().filter_map(|line| self.written(line)).map(Into::into).collect();
         let is_able =
-            verb.is_none_or(|verb| verb.is_record() || self.free().any(|(_, unit)| self.fits(verb, unit)));
+            verb.is_none_or(|verb| verb.is_record() || view.free().any(|(_, unit)| self.fits(verb, unit)));
         let told = OrderUse { lines, ..general };
         let told = if is_able { told } else { told.not_now() };
         (!told.lines.is_empty()).then_some(told)
@@ -94,7 +94,7 @@ impl Examples<'_> {
                         _ => here.direction_to(next)?.abbreviation().to_owned(),
                     }
                 }
-                Kind::Count => (fighters(unit) / 4).max(1).to_string(),
+                Kind::Count => (fighters(&unit.sorts) / 4).max(1).to_string(),
                 _ => return None,
             })
         };
@@ -103,13 +103,10 @@ impl Examples<'_> {
 
     /// The unit that an order is for in an example: one that can carry it out, if there is one.
     fn unit(&self, verb: Verb) -> Option<(UnitId, &OwnUnit)> {
-        let able = self.free().find(|(_, unit)| self.fits(verb, unit) && fighters(unit) > 1);
-        let able = able.or_else(|| self.free().find(|(_, unit)| self.fits(verb, unit)));
-        able.or_else(|| self.free().next()).map(|(id, unit)| (*id, unit))
-    }
-
-    fn free(&self) -> impl Iterator<Item = (&UnitId, &OwnUnit)> {
-        self.line.view.own.iter().filter(|(_, unit)| unit.captive.is_none())
+        let view = self.line.view;
+        let able = view.free().find(|(_, unit)| self.fits(verb, unit) && fighters(&unit.sorts) > 1);
+        let able = able.or_else(|| view.free().find(|(_, unit)| self.fits(verb, unit)));
+        able.or_else(|| view.free().next())
     }
 
     /// Whether a unit can be ordered so, as far as it hangs on the unit alone.
@@ -128,9 +125,8 @@ impl Examples<'_> {
     fn foe(&self, from: Hex) -> Option<UnitId> {
         let (battle, view) = (self.line.rules.battle(), self.line.view);
         let own = view.army?;
-        let is_foe = |unit: &SeenUnit| unit.captive.is_none() && !battle.allied(own, unit.army);
-        let foes = view.others.iter().filter(|(_, unit)| is_foe(unit));
-        let near = foes.min_by_key(|(id, unit)| (unit.at.distance(from), **id)).map(|(id, _)| *id);
+        let near = view.foes(self.line.rules).min_by_key(|(id, unit)| (unit.at.distance(from), *id));
+        let near = near.map(|(id, _)| id);
         let armies = || battle.armies().iter().find(|army| !battle.allied(own, army.id));
         near.or_else(|| armies().map(|army| UnitId::new(army.letter, 1)))
     }
@@ -217,8 +213,4 @@ fn replaced(
     mut word: impl FnMut(&Part<Kind>) -> Option<String>,
 ) -> Vec<((usize, usize), String)> {
     read.parts.iter().filter_map(|part| Some((part.span, word(part)?))).collect()
-}
-
-fn fighters(unit: &OwnUnit) -> u16 {
-    unit.sorts.iter().map(|sort| sort.fighters).sum()
 }

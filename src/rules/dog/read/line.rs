@@ -14,7 +14,8 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
-use musterd_kit::lexicon::{Lexicon, at, first_few, missing};
+use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
+use musterd_kit::lists::joined;
 use musterd_kit::nouns;
 
 /// The most words of a name that may be written without quotes.
@@ -124,6 +125,11 @@ fn count(cursor: &mut Cursor<'_>) -> Result<u16, Remark> {
     token.text.parse().map_err(|_| at(token, format!("`{}` is no number of fighters.", short(token.text))))
 }
 
+/// The first few of these behind `such`, or that there is none.
+fn few(known: &[String], such: &str, none: &str) -> String {
+    if known.is_empty() { none.to_owned() } else { format!("{such} {}", first_few(known)) }
+}
+
 impl Line<'_> {
     /// One own unit: by number, by letter and number, or by name.
     fn own(&self, cursor: &mut Cursor<'_>) -> Result<UnitId, Remark> {
@@ -134,12 +140,7 @@ impl Line<'_> {
         let Some((id, taken)) = self.own_here(cursor.rest()) else {
             let known = self.view.own.keys().map(ToString::to_string).collect::<Vec<_>>();
             let text = format!("`{}` is none of your units.", short(token.text));
-            let hint = if known.is_empty() {
-                "you have none".to_owned()
-            } else {
-                format!("yours are {}", first_few(&known))
-            };
-            return Err(at(token, text).hint(hint));
+            return Err(at(token, text).hint(few(&known, "yours are", "you have none")));
         };
         cursor.skip(taken);
         Ok(id)
@@ -211,8 +212,7 @@ impl Line<'_> {
     /// A hire list.
     fn list(&self, cursor: &mut Cursor<'_>) -> Result<String, Remark> {
         let lists = self.rules.lists();
-        let known =
-            || format!("there are {}", lists.keys().map(String::as_str).collect::<Vec<_>>().join(", "));
+        let known = || format!("there are {}", joined(lists.keys(), ", "));
         let Some(token) = cursor.take() else {
             return Err(missing(cursor, "Which hire list?").hint(known()));
         };
@@ -225,11 +225,8 @@ impl Line<'_> {
     /// The enemies in sight, by letter and number.
     pub(super) fn foes(&self) -> impl Iterator<Item = (&UnitId, &SeenUnit)> {
         let battle = self.rules.battle();
-        let hostile = |id: &UnitId| {
-            let army = battle.lettered(id.army).map(|army| army.id);
-            army.zip(self.view.army).is_some_and(|(a, b)| !battle.allied(a, b))
-        };
-        self.view.others.iter().filter(move |(id, _)| hostile(id))
+        let hostile = |unit: &SeenUnit| self.view.army.is_some_and(|own| !battle.allied(own, unit.army));
+        self.view.others.iter().filter(move |(_, unit)| hostile(unit))
     }
 
     /// An enemy who has hidden, by letter and number or by name.
@@ -267,14 +264,28 @@ impl Line<'_> {
                 },
             };
             let known: Vec<String> = foes().map(|(id, _)| id.to_string()).collect();
-            let hint = if known.is_empty() {
-                "no enemy is in sight".to_owned()
-            } else {
-                format!("in sight are {}", first_few(&known))
-            };
-            return Err(at(token, text).hint(hint));
+            return Err(at(token, text).hint(few(&known, "in sight are", "no enemy is in sight")));
         };
         cursor.skip(taken);
         Ok(id)
+    }
+}
+
+/// The words of units and numbers.
+const WORDS: [&str; 5] = ["UNIT", "UNITS", "OF", "ALL", "AND"];
+
+/// The words that the orders are told from prose by.
+impl Vocabulary for Dog {
+    fn is_name(&self, token: &Token<'_>) -> bool {
+        let text = token.text;
+        let bare = !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
+        bare || text.parse::<UnitId>().is_ok() || text.parse::<Hex>().is_ok()
+    }
+
+    fn is_noun(&self, token: &Token<'_>) -> bool {
+        token.is_any(&WORDS)
+            || self.numbers().find(token.text).is_some()
+            || HireList::find(self.lists(), token.text).is_some()
+            || self.battle().field.named(token.text).is_some()
     }
 }

@@ -4,7 +4,6 @@
 
 mod examples;
 mod forms;
-mod likeness;
 mod line;
 mod order;
 mod record;
@@ -21,7 +20,7 @@ use self::line::Line;
 use super::data::Dog;
 use super::model::UnitId;
 use super::order::{Order, Record};
-use super::roster::{Basis, Roster};
+use super::roster::Roster;
 use super::view::{View, Wait};
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
 use musterd_engine::tokens::Cursor;
@@ -132,7 +131,7 @@ pub fn offered(rules: &Dog, view: &View) -> Vec<OrderUse> {
 
 /// What a lone line of a mail looks like, for players who write no order block.
 pub fn likeness(rules: &Dog, line: &str) -> Likeness {
-    likeness::of(rules, line)
+    GRAMMAR.likeness(rules, line)
 }
 
 /// What the lines so far ordered.
@@ -146,11 +145,9 @@ struct Given<'a> {
 
 impl<'a> Given<'a> {
     fn new(rules: &'a Dog, view: &'a View) -> Self {
-        let army = view.army.map(|army| rules.battle().army(army));
-        let roster = army.filter(|_| matches!(view.wait, Wait::SetUp | Wait::Founding));
         Self {
             view,
-            roster: roster.map(|army| Roster::of(rules, army, basis(view))),
+            roster: Roster::of(rules, view).filter(|_| matches!(view.wait, Wait::SetUp | Wait::Founding)),
             moved: BTreeSet::new(),
             fights: BTreeSet::new(),
             dismounts: BTreeSet::new(),
@@ -216,10 +213,7 @@ impl<'a> Given<'a> {
     fn doubt(&self, order: &Order, id: UnitId) -> Option<String> {
         let own = self.view.own.get(&id)?;
         match (order, own.pursues) {
-            (
-                Order::Attack { target: Some(target), .. } | Order::Shoot { target: Some(target), .. },
-                Some(prey),
-            ) if *target != prey => Some(format!(
+            (Order::Strike { target: Some(target), .. }, Some(prey)) if *target != prey => Some(format!(
                 "{id} hunts {prey}, who fled from it, and strikes nobody else this round (DOG-17)."
             )),
             _ => None,
@@ -238,17 +232,4 @@ fn such_as(roster: &Roster<'_>) -> Option<String> {
 /// Whether a unit that guards prisoners can be ordered so (ruling DOG-28).
 const fn is_for_guards(order: &Order) -> bool {
     matches!(order, Order::Defend { .. } | Order::IfAttacked { .. })
-}
-
-/// What a leader's roster begins with, as far as he knows.
-pub(super) fn basis(view: &View) -> Basis {
-    let others = view.others.values().map(|unit| unit.at);
-    Basis {
-        waiting: view.waiting.clone(),
-        again: view.again,
-        placed: view.own.keys().copied().collect(),
-        taken: view.own.values().map(|unit| unit.at).chain(others).collect(),
-        changed: view.changed.clone(),
-        bridges: view.bridges.clone(),
-    }
 }

@@ -6,7 +6,7 @@ use super::record;
 use crate::data::Dog;
 use crate::known::example_hex;
 use crate::model::UnitId;
-use crate::order::{March, Order, Way};
+use crate::order::{Arm, March, Order, Way};
 use crate::view::{View, Wait};
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
@@ -42,8 +42,8 @@ pub(super) fn read(rules: &Dog, view: &View, text: &str) -> Result<LineOrders, R
         Verb::Board => vec![Order::Board { unit: unit(), boat: read.noun("boat").map(Noun::hex) }],
         Verb::Land => vec![Order::Land { unit: unit(), to: read.the("to").hex() }],
         Verb::Dismount => vec![Order::Dismount { unit: unit(), to: read.noun("to").map(Noun::hex) }],
-        Verb::Attack => each(&|unit| Order::Attack { unit, target: target() }),
-        Verb::Shoot => each(&|unit| Order::Shoot { unit, target: target() }),
+        Verb::Attack => each(&|unit| Order::Strike { unit, arm: Arm::Melee, target: target() }),
+        Verb::Shoot => each(&|unit| Order::Strike { unit, arm: Arm::Volley, target: target() }),
         Verb::Defend => each(&|unit| Order::Defend { unit }),
         Verb::If => {
             let keep = read.has("keep");
@@ -67,8 +67,7 @@ impl Line<'_> {
     /// The units that a line is for.
     fn units(&self, read: &Read) -> Vec<UnitId> {
         if read.is_all("who") {
-            let free = self.view.own.iter().filter(|(_, unit)| unit.captive.is_none());
-            return free.map(|(id, _)| *id).collect();
+            return self.view.free().map(|(id, _)| id).collect();
         }
         read.nouns("who").map(Noun::unit).collect()
     }
@@ -171,10 +170,10 @@ pub fn written(rules: &Dog, order: &Order) -> String {
         Order::Board { unit, boat } => (Verb::Board, with(*unit, boat.map(|boat| hex("boat", boat)))),
         Order::Land { unit, to } => (Verb::Land, vec![who(*unit), hex("to", *to)]),
         Order::Dismount { unit, to } => (Verb::Dismount, with(*unit, to.map(|to| hex("to", to)))),
-        Order::Attack { unit: id, target } => {
-            (Verb::Attack, with(*id, target.map(|foe| unit("target", foe))))
+        Order::Strike { unit: id, arm, target } => {
+            let verb = if *arm == Arm::Melee { Verb::Attack } else { Verb::Shoot };
+            (verb, with(*id, target.map(|foe| unit("target", foe))))
         }
-        Order::Shoot { unit: id, target } => (Verb::Shoot, with(*id, target.map(|foe| unit("target", foe)))),
         Order::Defend { unit } => (Verb::Defend, vec![who(*unit)]),
         Order::IfAttacked { unit, keep } => {
             let word = Part::word(if *keep { "keep" } else { "defend" });

@@ -9,8 +9,7 @@ use musterd_kit::grammar::{Part, Said};
 
 /// The record of a line.
 pub(super) fn of(read: &Read) -> Result<Record, Remark> {
-    let unit = read.the("unit").unit();
-    let mut record = Record { unit, name: None, sorts: Vec::new(), at: None, hidden: false };
+    let mut record = Record::of(read.the("unit").unit());
     // Before the type, or after it.
     let mut elite = false;
     for part in &read.parts {
@@ -66,7 +65,7 @@ pub(super) fn hired(line: &Line<'_>, read: &Read) -> Result<Vec<Order>, Remark> 
     let own = |id: UnitId| army.units.iter().any(|unit| unit.id == id);
     let record = |(unit, name, sorts): (UnitId, &str, &[Sort])| {
         let name = (!name.is_empty()).then(|| name.to_owned());
-        Order::Record(Record { unit, name, sorts: sorts.to_vec(), at: None, hidden: false })
+        Order::Record(Record { name, sorts: sorts.to_vec(), ..Record::of(unit) })
     };
     Ok(list.numbered(army.letter, first, own).map(record).collect())
 }

@@ -35,7 +35,7 @@ pub(super) fn sort(numbers: &Numbers, cursor: &mut Cursor<'_>) -> Result<Sort, R
         Some(fighters) => fighters,
         None => return Err(missing(cursor, "How many? Write a number before the type.")),
     };
-    Ok(Sort { troop, elite, people: None, crew: None, size: None, fighters })
+    Ok(Sort { elite, ..Sort::of(troop, fighters) })
 }
 
 fn number_here(cursor: &mut Cursor<'_>) -> Option<u16> {

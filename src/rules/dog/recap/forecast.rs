@@ -19,8 +19,8 @@ use crate::words;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
 use musterd_kit::foresee::{self, Foreseen, Foresight};
-use musterd_report::text::listed;
-use phrases::{as_foreseen, falling, named};
+use musterd_kit::lists::{joined, listed};
+use phrases::{as_foreseen, falling};
 use strikes::{Fight, is_plain};
 
 /// What a set of orders leads to.
@@ -111,14 +111,18 @@ impl<'a> Forecast<'a> {
         let Order::March(march) = order else { return None };
         course.of(Some(place)).find_map(|event| match event {
             Event::Stopped { because: Stop::Barred { hex, reason }, .. } => Some(Refusal {
-                reason: Reason::Told(format!("{} can't enter {}: {reason}", march.unit, self.place(*hex))),
+                reason: Reason::Told(format!(
+                    "{} can't enter {}: {reason}",
+                    march.unit,
+                    self.rules.place(*hex)
+                )),
                 passing: false,
                 instead: Some(format!("MOVE {} TO a hex finds a way round", march.unit.in_orders())),
             }),
             Event::Stopped { because: Stop::NoWay { hex }, .. } => {
                 let observation =
                     Observation { rules: self.rules, state: &course.end, army: self.view.army? };
-                observation.mover(march.unit)?.may_reach(&observation, *hex).err()
+                observation.mover(march.unit)?.may_reach(*hex).err()
             }
             _ => None,
         })
@@ -141,12 +145,11 @@ impl<'a> Forecast<'a> {
         let mut goals = BTreeSet::new();
         for course in [&self.foresight.kindest, self.foresight.harshest()] {
             goals.extend(course.of(None).filter_map(|event| match event {
-                Event::Moved { unit, to, .. } => (*unit == id).then(|| self.place(*to)),
+                Event::Moved { unit, to, .. } => (*unit == id).then(|| self.rules.place(*to)),
                 _ => None,
             }));
         }
-        let goals: Vec<String> = goals.into_iter().collect();
-        let to = if goals.is_empty() { String::new() } else { format!(" to {}", goals.join(" or ")) };
+        let to = if goals.is_empty() { String::new() } else { format!(" to {}", joined(goals, " or ")) };
         let back = self.at_its_back(None, id);
         Some(format!("{hangs}{id} flees{to} of its own accord (DOG-29){back}."))
     }
@@ -178,7 +181,7 @@ impl<'a> Forecast<'a> {
             both.map(|(id, _)| *id).filter(|id| kindest.get(id) != harshest.get(id)).collect();
         match unit.filter(|unit| open.contains(unit)) {
             Some(_) => "its flight".to_owned(),
-            None => format!("the flight of {}", listed(&named(open))),
+            None => format!("the flight of {}", listed(open)),
         }
     }
 
@@ -216,7 +219,7 @@ impl<'a> Forecast<'a> {
             Aside::Way(way) => Some(way.as_slice()),
             _ => None,
         })?;
-        let by = format!("by {}", way.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "));
+        let by = format!("by {}", joined(way, ", "));
         if stop.is_none() && reached == way.last().copied() {
             let all = scores::points(self.rules.numbers(), &own.sorts, own.aboard);
             return Some(format!(
@@ -226,21 +229,23 @@ impl<'a> Forecast<'a> {
             ));
         }
         let far = match reached {
-            Some(hex) => format!("{by}: as far as {} this round", self.place(hex)),
-            None => format!("{by}: it stays in {} this round", self.place(own.at)),
+            Some(hex) => format!("{by}: as far as {} this round", self.rules.place(hex)),
+            None => format!("{by}: it stays in {} this round", self.rules.place(own.at)),
         };
         Some(match stop {
-            None if saves => format!("saves its points for {}", self.place(*way.first()?)),
-            Some(Stop::Barred { hex, reason }) => format!("it can't enter {}: {reason}", self.place(*hex)),
+            None if saves => format!("saves its points for {}", self.rules.place(*way.first()?)),
+            Some(Stop::Barred { hex, reason }) => {
+                format!("it can't enter {}: {reason}", self.rules.place(*hex))
+            }
             Some(Stop::Taken { hex }) => {
                 let by = said(course, place).find_map(|aside| match aside {
                     Aside::Taken(by) => Some(self.called(course, *by)),
                     _ => None,
                 });
-                format!("{far}; {} stands in {} now", by?, self.place(*hex))
+                format!("{far}; {} stands in {} now", by?, self.rules.place(*hex))
             }
             Some(Stop::Engaged { by }) => {
-                let who = listed(&named(by.iter().copied()));
+                let who = listed(by);
                 match march.leave.filter(|_| reached.is_none()) {
                     Some(stay) => format!("{far}; {stay} who stay are too few to hold {who} (DOG-18)"),
                     None => {
@@ -267,7 +272,7 @@ impl<'a> Forecast<'a> {
             return String::new();
         }
         let strike = if who.len() == 1 { "strikes" } else { "strike" };
-        let told = format!("; {} {strike} at its back", listed(&named(who.iter().copied())));
+        let told = format!("; {} {strike} at its back", listed(&who));
         if who.iter().any(|id| self.view.others.get(id).is_none_or(|foe| !is_plain(self.rules, foe))) {
             return told;
         }
@@ -290,7 +295,7 @@ impl<'a> Forecast<'a> {
         }
         self.refused(course, place, order).or_else(|| {
             course.of(Some(place)).find_map(|event| match event {
-                Event::Boarded { at, .. } => Some(format!("the boat in {}", self.place(*at))),
+                Event::Boarded { at, .. } => Some(format!("the boat in {}", self.rules.place(*at))),
                 _ => None,
             })
         })
@@ -333,10 +338,6 @@ impl<'a> Forecast<'a> {
             _ => None,
         });
         origin.map_or_else(|| id.to_string(), |origin| format!("part of {origin}"))
-    }
-
-    fn place(&self, hex: Hex) -> String {
-        self.rules.battle().field.place(hex)
     }
 }
 

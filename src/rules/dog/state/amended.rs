@@ -1,10 +1,11 @@
 //! Applies the GM's changes to the position.
 
 use super::gone::How;
-use super::{Boat, Phase, State, loot};
+use super::{Boat, State, loot};
 use crate::change::Change;
 use crate::data::Dog;
 use crate::model::UnitId;
+use crate::view::Wait;
 use musterd_engine::hex::Hex;
 
 impl State {
@@ -30,11 +31,11 @@ impl State {
             }
             Change::Hidden { unit, hidden } => self.with(*unit, |unit| unit.hidden = *hidden),
             Change::Name { unit, name } => self.with(*unit, |unit| unit.name.clone_from(name)),
-            Change::Added { unit, name, sorts, at, hidden } => {
-                for sort in sorts {
-                    self.take_back(rules, *unit, sort, sort.fighters);
+            Change::Added(unit) => {
+                for sort in &unit.sorts {
+                    self.take_back(rules, unit.unit, sort, sort.fighters);
                 }
-                self.raise(rules, *unit, name.clone(), sorts.clone(), *at, *hidden);
+                self.raise(rules, unit);
             }
             Change::Removed { unit } => {
                 let sorts = self.units.get(unit).map_or_else(Vec::new, |unit| unit.sorts.clone());
@@ -48,21 +49,11 @@ impl State {
                 let loot = self.units.get(unit).map_or(0, |unit| loot(rules, unit));
                 self.take_prisoner(*unit, *captor, loot);
             }
-            Change::Ground { hex, ground } => _ = self.ground.insert(*hex, *ground),
-            Change::Bridge { hex, there } => {
-                if *there {
-                    self.bridges.insert(*hex);
-                } else {
-                    self.bridges.remove(hex);
-                }
-            }
-            Change::Crossing { a, b, there } => {
-                if *there {
-                    self.crossings.insert((*a, *b));
-                } else {
-                    self.crossings.remove(&(*a, *b));
-                }
-            }
+            Change::Ground { hex, ground } => _ = self.works.changed.insert(*hex, *ground),
+            Change::Bridge { hex, there: true } => _ = self.works.bridges.insert(*hex),
+            Change::Bridge { hex, there: false } => _ = self.works.bridges.remove(hex),
+            Change::Crossing { a, b, there: true } => _ = self.works.crossings.insert((*a, *b)),
+            Change::Crossing { a, b, there: false } => _ = self.works.crossings.remove(&(*a, *b)),
             Change::Boat { hex, there } => {
                 self.boats.retain(|boat| boat.at != *hex || boat.load.is_some());
                 if *there {
@@ -76,15 +67,11 @@ impl State {
                     reckoning.after = *leadership;
                 }
             }
-            Change::Loot { army, loot } => {
-                if let Some(ledger) = self.ledgers.get_mut(army) {
-                    ledger.loot = *loot;
-                }
-            }
+            Change::Loot { army, loot } => self.ledger(*army).loot = *loot,
             Change::Order { order } => self.order.clone_from(order),
             Change::Ruled { ruling } => {
                 // Once the moves of a round are over, a ruling on moves is for the next round.
-                let later = u16::from(self.phase == Phase::Combat && ruling.is_of_moves());
+                let later = u16::from(self.wait == Wait::Combat && ruling.is_of_moves());
                 self.rulings.push((*ruling, self.round.max(1) + later));
             }
         }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Boat, Phase, State, Unit};
+use super::{Boat, State, Unit};
 use crate::data::Dog;
 use crate::known::{ground, unseen_sorts};
 use crate::model::{ArmyId, Sort, UnitId};
 use crate::scores;
-use crate::view::{Count, OwnUnit, SeenUnit, View, Wait};
+use crate::view::{OwnUnit, SeenUnit, View};
 use musterd_kit::foresee::Luck;
 
 impl State {
@@ -16,16 +16,8 @@ impl State {
     /// stand.
     pub(crate) fn believed(rules: &Dog, view: &View, luck: Luck) -> Self {
         let mut state = Self::at_start(rules);
-        state.phase = match view.wait {
-            Wait::Founding => Phase::Unfounded,
-            Wait::SetUp => Phase::SetUp,
-            Wait::Orders | Wait::Moves => Phase::Moves,
-            Wait::Combat => Phase::Combat,
-            Wait::Over => Phase::Over,
-        };
-        (state.round, state.order) = (view.round, view.order.clone());
-        (state.ground, state.bridges) = (view.changed.clone(), view.bridges.clone());
-        state.crossings.clone_from(&view.crossings);
+        (state.wait, state.round, state.order) = (view.wait, view.round, view.order.clone());
+        state.works.clone_from(&view.works);
         state.boats = view.boats.iter().map(|(at, load)| Boat { at: *at, load: *load }).collect();
         state.waiting = view.waiting.iter().map(|unit| (unit.unit, unit.clone())).collect();
         // What a leader can command is hidden from others: their units are taken to obey.
@@ -72,9 +64,10 @@ fn own_unit(unit: &OwnUnit, army: ArmyId, round: u16, aboard: Option<u8>) -> Uni
 
 fn seen_unit(rules: &Dog, view: &View, unit: &SeenUnit, aboard: Option<u8>, luck: Luck) -> Unit {
     let home = || scores::home(rules.numbers(), ground(rules, view, unit.at, unit.aboard));
-    let (all, people) = match (unit.count, luck) {
-        (Count::Exactly(all) | Count::About(all, _), Luck::Kindest) => (all, None),
-        (Count::Exactly(all) | Count::About(_, all), Luck::Harshest) => (all, home()),
+    let (least, most) = unit.count.ends();
+    let (all, people) = match luck {
+        Luck::Kindest => (least, None),
+        Luck::Harshest => (most, home()),
     };
     let sorts = unseen_sorts(&unit.kinds, all).into_iter().map(|sort| Sort { people, ..sort }).collect();
     let new = Unit::new(unit.army, unit.name.clone(), sorts, unit.at);

@@ -29,7 +29,7 @@ impl State {
             if let Err(reason) = scores::fits(rules.numbers(), rules.battle().scale, &unit.sorts) {
                 faults.push(format!("{id}: {reason}"));
             }
-            let bridged = unit.aboard.is_some() || self.bridges.contains(&unit.at);
+            let bridged = unit.aboard.is_some() || self.works.bridges.contains(&unit.at);
             let ground = self.ground(rules, unit.at);
             let stands = ground.map(|g| {
                 scores::may_stand(rules.numbers(), rules.battle().switches, &unit.sorts, g, bridged)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{State, Unit};
 use crate::data::Dog;
-use crate::model::{Sort, UnitId};
+use crate::model::{UnitId, Waiting};
 use crate::scores::{self, crew};
 use musterd_engine::hex::Hex;
 
@@ -15,21 +15,12 @@ impl State {
         }
     }
 
-    pub(super) fn raise(
-        &mut self,
-        rules: &Dog,
-        id: UnitId,
-        name: String,
-        sorts: Vec<Sort>,
-        at: Hex,
-        hidden: bool,
-    ) {
-        let Some(army) = rules.battle().lettered(id.army).map(|army| army.id) else { return };
-        let shots = |sort: &Sort| scores::distance(rules.numbers(), sort).map_or(0, |arm| arm.shots);
-        let shots = sorts.iter().map(shots).collect();
-        let unit = Unit { shots, hidden, ..Unit::new(army, name, sorts, at) };
+    pub(super) fn raise(&mut self, rules: &Dog, unit: &Waiting) {
+        let Waiting { unit: id, name, sorts, at, hidden } = unit.clone();
+        let Some(army) = rules.battle().army_of(id) else { return };
+        let shots = sorts.iter().map(|sort| scores::shots(rules.numbers(), sort)).collect();
         self.taken.insert(at, id);
-        self.units.insert(id, unit);
+        self.units.insert(id, Unit { shots, hidden, ..Unit::new(army, name, sorts, at) });
     }
 
     /// Puts a unit into another hex, its boat with it.
@@ -158,7 +149,7 @@ impl State {
             let ground = self.ground(rules, hex);
             ground.is_none_or(|ground| rules.numbers().cover(ground.terrain).is_water())
         };
-        let carried = unit.aboard.is_some() || self.bridges.contains(&unit.at);
+        let carried = unit.aboard.is_some() || self.works.bridges.contains(&unit.at);
         !carried && water(unit.at) && rules.battle().field.around(unit.at).all(water)
     }
 }

@@ -1,10 +1,11 @@
-//! Applies losses to units: they fall, drown, give up, are freed.
+//! Applies losses to units: they fall, drown, give up, are freed. Keeps track of who is gone: if the GM puts some back, the ledgers are corrected.
 
-use super::gone::How;
+use super::gone::{Gone, How};
 use super::{State, loot};
 use crate::data::Dog;
 use crate::event::Strike;
-use crate::model::UnitId;
+use crate::model::{Sort, UnitId};
+use crate::scores;
 
 impl State {
     /// A melee attack, and its retaliation at the same time.
@@ -34,15 +35,11 @@ impl State {
     /// Makes a strike so; `counted` where those who struck could count the dead.
     pub(super) fn wound(&mut self, rules: &Dog, strike: &Strike, counted: bool) {
         // The armies are found by letter: of two units that strike at the same time one may be gone already.
-        let army = |id: UnitId| rules.battle().lettered(id.army).map(|army| army.id);
-        let (Some(by), Some(on)) = (army(strike.by), army(strike.on)) else { return };
-        if let Some(ledger) = self.ledgers.get_mut(&by) {
-            ledger.inflicted += u64::from(strike.hp);
-            ledger.counted += if counted { u64::from(strike.hp) } else { 0 };
-        }
-        if let Some(ledger) = self.ledgers.get_mut(&on) {
-            ledger.lost += u64::from(strike.hp);
-        }
+        let battle = rules.battle();
+        let (Some(by), Some(on)) = (battle.army_of(strike.by), battle.army_of(strike.on)) else { return };
+        self.ledger(by).inflicted += u64::from(strike.hp);
+        self.ledger(by).counted += if counted { u64::from(strike.hp) } else { 0 };
+        self.ledger(on).lost += u64::from(strike.hp);
         self.kill(strike.on, &strike.killed, How::Struck { by });
     }
 
@@ -61,11 +58,9 @@ impl State {
 
     /// The water takes some of a unit.
     pub(super) fn drown(&mut self, id: UnitId, killed: &[u16], hp: u32) {
-        let army = self.units.get(&id).map(|unit| unit.army);
-        if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
-            ledger.lost += u64::from(hp);
-            ledger.drowned += u64::from(hp);
-        }
+        let Some(army) = self.units.get(&id).map(|unit| unit.army) else { return };
+        self.ledger(army).lost += u64::from(hp);
+        self.ledger(army).drowned += u64::from(hp);
         self.kill(id, killed, How::Drowned);
     }
 
@@ -82,9 +77,8 @@ impl State {
     /// A unit becomes the prisoner of another.
     pub(super) fn take_prisoner(&mut self, id: UnitId, to: UnitId, loot: u64) {
         self.with(id, |unit| (unit.captive, unit.pursues, unit.hidden) = (Some(to), None, false));
-        let captor = self.units.get(&to).map(|unit| unit.army);
-        if let Some(ledger) = captor.and_then(|army| self.ledgers.get_mut(&army)) {
-            ledger.loot += loot;
+        if let Some(army) = self.units.get(&to).map(|unit| unit.army) {
+            self.ledger(army).loot += loot;
         }
     }
 
@@ -93,9 +87,50 @@ impl State {
         let captor = self.units.get(&id).and_then(|unit| unit.captive);
         self.with(id, |unit| unit.captive = None);
         // The loot goes with the captive (ruling DOG-28: those who are freed are not looted).
-        let army = captor.and_then(|captor| rules.battle().lettered(captor.army)).map(|army| army.id);
-        if let Some(ledger) = army.and_then(|army| self.ledgers.get_mut(&army)) {
+        if let Some(army) = captor.and_then(|captor| rules.battle().army_of(captor)) {
+            let ledger = self.ledger(army);
             ledger.loot = ledger.loot.saturating_sub(loot);
         }
+    }
+
+    /// Fighters of a sort are gone from a unit.
+    pub(super) fn note_gone(&mut self, unit: UnitId, sort: &Sort, fighters: u16, how: How) {
+        if fighters > 0 {
+            let sort = Sort { fighters, ..sort.clone() };
+            self.gone.entry(unit).or_default().push(Gone { sort, how });
+        }
+    }
+
+    /// This number of a sort returns to a unit: the last who went come back first, and no longer count as lost. Additional fighters are new on the
+    /// field.
+    pub(super) fn take_back(&mut self, rules: &Dog, unit: UnitId, sort: &Sort, mut fighters: u16) {
+        let army = rules.battle().army_of(unit);
+        let (Some(gone), Some(army)) = (self.gone.get_mut(&unit), army) else { return };
+        let each = u64::from(scores::hp(rules.numbers(), sort));
+        for Gone { sort: lost, how } in gone.iter_mut().rev() {
+            if *lost != (Sort { fighters: lost.fighters, ..sort.clone() }) {
+                continue;
+            }
+            let back = fighters.min(lost.fighters);
+            lost.fighters -= back;
+            fighters -= back;
+            let hp = u64::from(back) * each;
+            match *how {
+                How::Struck { by } => {
+                    // What that army counted stays: a smaller count would reveal how many stand again out of its sight (ruling DOG-45).
+                    let ledger = self.ledgers.entry(by).or_default();
+                    ledger.inflicted = ledger.inflicted.saturating_sub(hp);
+                }
+                How::Drowned => {
+                    let ledger = self.ledgers.entry(army).or_default();
+                    ledger.drowned = ledger.drowned.saturating_sub(hp);
+                }
+                // No ledger has them.
+                How::TakenOff => continue,
+            }
+            let ledger = self.ledgers.entry(army).or_default();
+            ledger.lost = ledger.lost.saturating_sub(hp);
+        }
+        gone.retain(|gone| gone.sort.fighters > 0);
     }
 }

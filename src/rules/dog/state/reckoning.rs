@@ -1,11 +1,35 @@
-//! What a battle cost each army and its leader (manual 2.3, ruling DOG-20).
+//! A round begins, the battle ends: what it cost each army and its leader (manual 2.3, ruling DOG-20).
 
-use super::{Phase, State, loot};
+use super::{State, loot};
 use crate::battle::Army;
 use crate::data::Dog;
 use crate::event::Reckoning;
+use crate::model::ArmyId;
+use crate::view::Wait;
 
 impl State {
+    /// Begins a round, in which every unit may move and strike again.
+    pub(super) fn begin_round(&mut self, rules: &Dog, round: u16, order: &[ArmyId]) {
+        self.round = round;
+        self.order = order.to_vec();
+        self.wait = if rules.battle().by_phase { Wait::Moves } else { Wait::Orders };
+        for unit in self.units.values_mut() {
+            (unit.spent, unit.moved, unit.stance) = (0, false, None);
+            (unit.struck, unit.retaliated, unit.obeys) = (false, false, true);
+            unit.pursues = unit.pursues.filter(|(_, until)| *until >= round);
+        }
+    }
+
+    /// Ends the battle, with what it cost every leader.
+    pub(super) fn end(&mut self, winner: Option<String>, reckonings: &[Reckoning]) {
+        self.wait = Wait::Over;
+        self.winner = winner;
+        self.reckonings = reckonings.to_vec();
+        for reckoning in reckonings {
+            self.leadership.insert(reckoning.army, reckoning.after);
+        }
+    }
+
     /// What the battle cost every army if it ends now.
     pub(crate) fn reckon(&self, rules: &Dog, winner: Option<&str>) -> Vec<Reckoning> {
         let before = |army: &Army| self.leadership[&army.id];
@@ -15,7 +39,7 @@ impl State {
 
     /// Reckons anew what the GM changed something of when the battle is over. A leadership that he set himself stays.
     pub(super) fn reckon_anew(&mut self, rules: &Dog) {
-        if self.phase != Phase::Over {
+        if self.wait != Wait::Over {
             return;
         }
         let anew = |old: &Reckoning| {

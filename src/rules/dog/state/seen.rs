@@ -7,7 +7,7 @@ use super::{State, Unit};
 use crate::change::Change;
 use crate::data::Dog;
 use crate::event::{Event, Strike};
-use crate::model::{ArmyId, Sort, UnitId};
+use crate::model::{ArmyId, Sort, UnitId, Waiting};
 use crate::scores;
 use crate::view::{Count, LastCounted, LastSeen, SeenUnit};
 use musterd_engine::hex::Hex;
@@ -118,9 +118,9 @@ impl State {
                     self.find_empty(rules, army, hidden, *at);
                 }
             }
-            Event::Amended { change: Change::Added { unit, at, hidden, .. } } => {
-                if let Some(army) = rules.battle().lettered(unit.army) {
-                    self.find_empty(rules, army.id, *hidden, *at);
+            Event::Amended { change: Change::Added(new) } => {
+                if let Some(army) = rules.battle().army_of(new.unit) {
+                    self.find_empty(rules, army, new.hidden, new.at);
                 }
             }
             _ => {}
@@ -148,7 +148,7 @@ impl State {
                     if place == usize::from(*sort) { *fighters } else { own.fighters }
                 };
                 let all: u16 = sorts().map(now).sum();
-                self.tell_enemies(rules, *unit, |memory, round, counts| {
+                self.tell_enemies(rules, *unit, |_, memory, round, counts| {
                     memory.counted.remove(unit);
                     if counts && all > 0 {
                         memory.count(*unit, all, round);
@@ -159,7 +159,9 @@ impl State {
             Event::Hid { unit, .. }
             | Event::Amended {
                 change:
-                    Change::Hidden { unit, hidden: true } | Change::Added { unit, .. } | Change::Removed { unit },
+                    Change::Hidden { unit, hidden: true }
+                    | Change::Added(Waiting { unit, .. })
+                    | Change::Removed { unit },
             } => {
                 for memory in self.memories.values_mut() {
                     memory.counted.remove(unit);
@@ -172,21 +174,19 @@ impl State {
     /// Those who can count the dead of a strike know how many are left: by the report if they took part in it, else if they knew before.
     fn count_struck(&mut self, rules: &Dog, strike: &Strike) {
         let killed = strike.killed.iter().sum();
-        let by = rules.battle().lettered(strike.by.army).map(|army| army.id);
-        let (on, left) = (strike.on, strike.left);
-        for (army, counts) in self.counting(rules, on) {
-            let concerned = by.is_some_and(|by| rules.battle().allied(army, by));
-            let (memory, round) = (self.memories.entry(army).or_default(), self.round);
-            memory.lessen(on, counts.then_some(killed), round);
-            if counts && concerned && left > 0 {
-                memory.count(on, left, round);
+        let battle = rules.battle();
+        let by = battle.army_of(strike.by);
+        self.tell_enemies(rules, strike.on, |army, memory, round, counts| {
+            memory.lessen(strike.on, counts.then_some(killed), round);
+            if counts && strike.left > 0 && by.is_some_and(|by| battle.allied(army, by)) {
+                memory.count(strike.on, strike.left, round);
             }
-        }
+        });
     }
 
     /// Some leave a unit: those who can count them know how many are left, if they knew before.
     fn count_leaving(&mut self, rules: &Dog, unit: UnitId, leave: u16, part: Option<UnitId>) {
-        self.tell_enemies(rules, unit, |memory, round, counts| {
+        self.tell_enemies(rules, unit, |_, memory, round, counts| {
             memory.lessen(unit, counts.then_some(leave), round);
             if let Some(part) = part.filter(|_| counts) {
                 memory.count(part, leave, round);
@@ -195,19 +195,20 @@ impl State {
     }
 
     /// Tells the memory of each enemy of a unit what happens to it, with the round and whether that army can count the unit.
-    fn tell_enemies(&mut self, rules: &Dog, unit: UnitId, mut tell: impl FnMut(&mut Memory, u16, bool)) {
-        for (army, counts) in self.counting(rules, unit) {
-            tell(self.memories.entry(army).or_default(), self.round, counts);
-        }
-    }
-
-    /// The enemies of a unit, each with whether it can count the unit.
-    fn counting(&self, rules: &Dog, unit: UnitId) -> BTreeMap<ArmyId, bool> {
-        let Some(unit) = self.unit(unit) else { return BTreeMap::new() };
+    fn tell_enemies(
+        &mut self,
+        rules: &Dog,
+        id: UnitId,
+        mut tell: impl FnMut(ArmyId, &mut Memory, u16, bool),
+    ) {
+        let Some(Unit { army: own, hidden, at, .. }) = self.unit(id) else { return };
+        let (own, hidden, at) = (*own, *hidden, *at);
         let armies = rules.battle().armies().iter().map(|army| army.id);
-        let enemies = armies.filter(|army| !rules.battle().allied(*army, unit.army));
-        // Nobody is told of a hidden unit's number, however near he is.
-        enemies.map(|army| (army, !unit.hidden && self.is_beside(rules, army, unit.at))).collect()
+        for army in armies.filter(|army| !rules.battle().allied(*army, own)) {
+            // Nobody is told of a hidden unit's number, however near he is.
+            let counts = !hidden && self.is_beside(rules, army, at);
+            tell(army, self.memories.entry(army).or_default(), self.round, counts);
+        }
     }
 
     /// What each leader's report of the position shows of his enemies.

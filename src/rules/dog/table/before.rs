@@ -3,13 +3,14 @@
 use super::Sitting;
 use super::keep::Tabletop;
 use super::line::Named;
-use super::throw::{Blow, GroundInWords, OPEN, Striker, Struck, Throw, striker};
+use super::throw::{Blow, Striker, Struck, Throw, striker};
 use super::unit::KeptUnit;
-use crate::model::UnitId;
+use crate::model::{Ground, UnitId};
 use crate::odds::Fighters;
 use crate::scores;
-use crate::words;
+use crate::words::{self, behind};
 use musterd_engine::briefing::Fact;
+use musterd_kit::lists::{joined, listed};
 use musterd_text::nouns::counted;
 
 /// What is said before a throw.
@@ -31,16 +32,28 @@ pub fn before(rules: &Sitting, table: &Tabletop, named: &Named) -> Before {
     match &named.throw {
         Throw::Strike { way, by, on } => {
             let defends = *way == Blow::Retaliation;
-            facts.extend(blow(rules, by, on.as_ref(), rules.strike_force(*way, by), ("Force", defends)));
+            facts.extend(blow(
+                rules,
+                by,
+                on.as_ref(),
+                by.force(&rules.numbers, rules.switches, *way),
+                ("Force", defends),
+            ));
             if let (Blow::Exchange, Striker::Fighters(us), Some(Struck::Fighters(them))) = (way, by, on) {
                 let answer = Striker::Fighters(them.clone());
-                let force = rules.strike_force(Blow::Retaliation, &answer);
+                let force = answer.force(&rules.numbers, rules.switches, Blow::Retaliation);
                 let back = Struck::Fighters(us.clone());
                 facts.extend(blow(rules, &answer, Some(&back), force, ("Retaliation", true)));
             }
         }
         Throw::Volley { by, on, hexes } => {
-            facts.extend(blow(rules, by, on.as_ref(), rules.volley_force(by, *hexes), ("Force", false)));
+            facts.extend(blow(
+                rules,
+                by,
+                on.as_ref(),
+                by.volley(&rules.numbers, rules.house.scale, *hexes),
+                ("Force", false),
+            ));
         }
         Throw::Search { hidden, searcher } => {
             let (_, _, chance) = rules.search(hidden, searcher.as_deref());
@@ -54,25 +67,21 @@ pub fn before(rules: &Sitting, table: &Tabletop, named: &Named) -> Before {
 
 /// A unit as the table keeps it: `18 of 20 heavy infantry in forest at 0301, hidden`.
 pub fn unit_in_words(rules: &Sitting, unit: &KeptUnit) -> String {
-    let numbers = rules.numbers();
+    let numbers = &rules.numbers;
     let each = unit.sorts.iter().zip(&unit.began).map(|(sort, began)| match sort.fighters == *began {
         true => words::counted(numbers, sort),
         false => format!("{} of {began} {}", sort.fighters, words::sort_name(numbers, sort)),
     });
-    let mut text = musterd_report::text::listed(&each.collect::<Vec<_>>());
-    if unit.ground != OPEN {
-        text.push_str(&format!(" in {}", GroundInWords(unit.ground)));
-    }
-    if !unit.place.is_empty() {
-        text.push_str(&format!(" at {}", unit.place));
-    }
+    let mut text = listed(each);
+    text.push_str(&behind(" in ", Some(unit.ground).filter(|ground| *ground != Ground::OPEN)));
+    text.push_str(&behind(" at ", Some(&unit.place).filter(|place| !place.is_empty())));
     let arms =
         unit.sorts.iter().zip(&unit.shots).filter(|(sort, _)| scores::distance(numbers, sort).is_some());
-    let shots: Vec<String> = arms.map(|(_, shots)| shots.to_string()).collect();
+    let shots = joined(arms.map(|(_, shots)| shots), " and ");
     if !shots.is_empty() {
         let all: u32 = unit.shots.iter().map(|shots| u32::from(*shots)).sum();
         let word = if all == 1 { "shot" } else { "shots" };
-        text.push_str(&format!(", {} {word} left", shots.join(" and ")));
+        text.push_str(&format!(", {shots} {word} left"));
     }
     let states = [
         (unit.hidden, "hidden"),
@@ -95,17 +104,17 @@ fn blow(
     (title, defends): (&'static str, bool),
 ) -> Vec<Fact> {
     if force == 0 {
-        return vec![Fact::of(title, format!("none: {} can't", striker(rules.numbers(), by)))];
+        return vec![Fact::of(title, format!("none: {} can't", striker(&rules.numbers, by)))];
     }
     let mut facts = vec![Fact::of(title, format!("{force}; a tenth, rounded up, is {}", force.div_ceil(10)))];
     if let Striker::Fighters(fighters) = by {
         facts.extend(modifier(rules, fighters, defends).map(|text| Fact::of("Ground", text)));
     }
     for (dice, die) in [("1 or 2", 1), ("3 or 4", 3), ("5 or 6", 5)] {
-        let damage = scores::damage(rules.switches(), force, die);
+        let damage = scores::damage(rules.switches, force, die);
         let points = counted(damage, "hit point", "hit points");
         let fallen = on.map(|on| {
-            let toll = rules.toll(on, damage);
+            let toll = on.toll(&rules.numbers, damage);
             let [dead, left] =
                 [&toll.killed, &toll.left].map(|all| all.iter().map(|n| u32::from(*n)).sum::<u32>());
             format!("{dead} of {} fall", dead + left)
@@ -122,37 +131,27 @@ fn blow(
 fn modifier(rules: &Sitting, fighters: &Fighters, defends: bool) -> Option<String> {
     let force = |ground| {
         let way = if defends { Blow::Retaliation } else { Blow::Attack };
-        rules.strike_force(way, &Striker::Fighters(Fighters { ground, ..fighters.clone() }))
+        Striker::Fighters(Fighters { ground, ..fighters.clone() }).force(&rules.numbers, rules.switches, way)
     };
-    let (open, here) = (force(OPEN), force(fighters.ground));
+    let (open, here) = (force(Ground::OPEN), force(fighters.ground));
     let what = if defends { "defence" } else { "attack" };
-    (open != here).then(|| {
-        format!("{} makes the {what} {here}, which is {open} in the open", GroundInWords(fighters.ground))
-    })
+    (open != here)
+        .then(|| format!("{} makes the {what} {here}, which is {open} in the open", fighters.ground))
 }
 
 /// What the table did not say, and the throw takes as it usually is.
 fn granted(table: &Tabletop, named: &Named) -> Vec<String> {
     let on_open = |id: &UnitId| table.units.get(id).is_some_and(|unit| !unit.ground_said);
-    let unsaid: Vec<String> =
-        [named.by, named.on].into_iter().flatten().filter(on_open).map(|id| id.to_string()).collect();
-    let mut granted = Vec::new();
-    if !unsaid.is_empty() {
-        let stand = if unsaid.len() == 1 { "stands" } else { "stand" };
-        granted.push(format!(
-            "{} {stand} in the open: no ground was said",
-            musterd_report::text::listed(&unsaid)
-        ));
-    }
-    if let (Throw::Volley { hexes: None, .. }, true) = (&named.throw, named.names_units()) {
-        granted.push("from one hex: no RANGE was said".to_owned());
-    }
-    if let Throw::Strike { way: Blow::Attack, on: Some(_), .. } = &named.throw
-        && named.on.is_some()
-    {
-        granted.push("no retaliation: EXCHANGE throws for both".to_owned());
-    }
-    granted
+    let unsaid: Vec<UnitId> = [named.by, named.on].into_iter().flatten().filter(on_open).collect();
+    let stand = if unsaid.len() == 1 { "stands" } else { "stand" };
+    let near = matches!(named.throw, Throw::Volley { hexes: None, .. }) && named.names_units();
+    let alone = matches!(named.throw, Throw::Strike { way: Blow::Attack, on: Some(_), .. });
+    let granted = [
+        (!unsaid.is_empty()).then(|| format!("{} {stand} in the open: no ground was said", listed(&unsaid))),
+        near.then(|| "from one hex: no RANGE was said".to_owned()),
+        (alone && named.on.is_some()).then(|| "no retaliation: EXCHANGE throws for both".to_owned()),
+    ];
+    granted.into_iter().flatten().collect()
 }
 
 /// Reasons not to throw.

@@ -10,6 +10,7 @@ use crate::model::UnitId;
 /// What came of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "fields are named after what they hold; the variants say what happened")]
 pub enum Event {
     /// A strike or volley, with its retaliation if there was one.
     Struck {
@@ -38,45 +39,21 @@ pub enum Event {
         #[serde(flatten)]
         booked: Booked,
     },
-    /// Armies threw for their order, or the umpire said it.
-    Ordered {
-        /// The throws of each; ties are thrown again. None where the order was said.
-        throws: Vec<(String, Vec<u32>)>,
-        /// The first first.
-        order: Vec<String>,
-    },
+    /// Armies threw for their order, the first first, ties again; or the umpire said it, and nobody threw.
+    Ordered { throws: Vec<(String, Vec<u32>)>, order: Vec<String> },
     /// A unit was written down, changed by hand or struck off.
     Kept {
-        /// The unit.
         #[serde(flatten)]
         booked: Booked,
     },
-    /// A round or a phase began.
-    Turned {
-        /// The round.
-        round: u32,
-        /// The phase; empty if it has no name yet.
-        phase: String,
-        /// The armies in this round's order.
-        order: Vec<String>,
-    },
-    /// A side said its words for the dice.
-    Said {
-        /// The side; `None` if the table does without words.
-        side: Option<String>,
-        /// Its words.
-        words: String,
-    },
+    /// A round or a phase began; the phase is empty if it has no name yet. The armies stand in this round's order.
+    Turned { round: u32, phase: String, order: Vec<String> },
+    /// A side said its words for the dice; `None` if the table does without words.
+    Said { side: Option<String>, words: String },
     /// A note for the record.
-    Noted {
-        /// The note.
-        text: String,
-    },
-    /// A line was taken back: what it did to the table is undone, and its dice stay thrown.
-    Voided {
-        /// The line that is void, by its number.
-        t: u32,
-    },
+    Noted { text: String },
+    /// A line was taken back, by its number: what it did to the table is undone, and its dice stay thrown.
+    Voided { t: u32 },
     /// The line said nothing that can be thrown for, or that there was to do.
     Nothing,
 }
@@ -93,18 +70,22 @@ impl Event {
 
     /// The line that it makes void.
     pub const fn void(&self) -> Option<u32> {
+        if let Self::Voided { t } = self { Some(*t) } else { None }
+    }
+
+    /// What it did to units that the table keeps, if it may do anything to them.
+    pub const fn booked(&self) -> Option<&Booked> {
         match self {
-            Self::Voided { t } => Some(*t),
+            Self::Struck { booked, .. } | Self::Searched { booked, .. } | Self::Kept { booked } => {
+                Some(booked)
+            }
             _ => None,
         }
     }
 
     /// The line of a throw with fighters in the place of its units' names, where it names units.
     pub fn of(&self) -> Option<&str> {
-        match self {
-            Self::Struck { booked, .. } | Self::Searched { booked, .. } => booked.of.as_deref(),
-            _ => None,
-        }
+        self.booked()?.of.as_deref()
     }
 }
 

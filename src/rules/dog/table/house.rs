@@ -1,7 +1,5 @@
 //! The settings of a table, and the files that a sitting is founded on.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use crate::model::Scale;
@@ -52,6 +50,5 @@ pub fn founding(numbers: &str, house: &House) -> RuleFiles {
     // Whatever is JSON is YAML too.
     #[expect(clippy::expect_used, reason = "plain data: no map with other keys than strings")]
     let house = serde_json::to_string(house).expect("rules of the house are plain data");
-    let files = [(numbers::FILE, numbers.to_owned()), (FILE, house + "\n")];
-    RuleFiles(files.into_iter().map(|(path, text)| (path.to_owned(), text)).collect::<BTreeMap<_, _>>())
+    RuleFiles::of(&[(numbers::FILE, numbers), (FILE, &(house + "\n"))])
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::event::{Booked, Event};
+use super::event::Event;
 use super::unit::KeptUnit;
 use crate::model::UnitId;
+use musterd_kit::lists::joined;
 
 /// How many sides a table has at least.
 const SIDES: usize = 2;
@@ -33,7 +34,7 @@ impl Tabletop {
     /// What the players' side of a throw says: all their words; `None` if there are none.
     pub fn salt(&self) -> Option<String> {
         let words = self.words.as_ref().filter(|words| !words.is_empty())?;
-        Some(words.iter().map(|(side, words)| format!("{side}: {words}")).collect::<Vec<_>>().join("; "))
+        Some(joined(words.iter().map(|(side, words)| format!("{side}: {words}")), "; "))
     }
 
     /// How many sides more have to say words for the dice before the first throw: two at least say some, or the table does without.
@@ -52,10 +53,13 @@ impl Tabletop {
     }
 
     fn take(&mut self, event: &Event) {
-        match event {
-            Event::Struck { booked, .. } | Event::Searched { booked, .. } | Event::Kept { booked } => {
-                self.book(booked);
+        for (id, unit) in event.booked().into_iter().flat_map(|booked| &booked.units) {
+            match unit {
+                Some(unit) => _ = self.units.insert(*id, unit.clone()),
+                None => _ = self.units.remove(id),
             }
+        }
+        match event {
             Event::Ordered { order, .. } => order.clone_into(&mut self.order),
             Event::Turned { round, phase, order } => {
                 self.round = *round;
@@ -70,16 +74,7 @@ impl Tabletop {
                     None => all.clear(),
                 }
             }
-            Event::Noted { .. } | Event::Voided { .. } | Event::Nothing => {}
-        }
-    }
-
-    fn book(&mut self, booked: &Booked) {
-        for (id, unit) in &booked.units {
-            match unit {
-                Some(unit) => _ = self.units.insert(*id, unit.clone()),
-                None => _ = self.units.remove(id),
-            }
+            _ => {}
         }
     }
 }

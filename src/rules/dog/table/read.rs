@@ -6,7 +6,7 @@ mod reader;
 
 use super::keep::SittingView;
 use super::line::{Line, Named};
-use super::throw::{OPEN, Throw};
+use super::throw::Throw;
 use crate::battle::Ground;
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
@@ -56,7 +56,7 @@ pub fn fighters(numbers: &Numbers, text: &str, usual: Ground) -> Result<Fighters
 /// What is wrong, in words.
 pub fn ground(numbers: &Numbers, text: &str) -> Result<Ground, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let mut ground = OPEN;
+    let mut ground = Ground::OPEN;
     if words.is_empty() {
         return Err(format!("which ground? {}", known_grounds(numbers)));
     }

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::event::{Booked, Event, ThrownStrike, Toll};
+use super::event::{Booked, Event, ThrownStrike};
 use super::house::{FILE, House};
 use super::keep::{SittingState, SittingView, Tabletop};
 use super::line::{Line, Named};
 use super::read::{self, Misread};
-use super::throw::{Blow, OPEN, Striker, Struck, Throw};
+use super::throw::{Blow, Striker, Struck, Throw};
 use super::unit::KeptUnit;
+use crate::initiative;
 use crate::model::{Ground, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
@@ -28,30 +29,18 @@ pub const PLAYERS: &str = "players";
 /// The rules of one sitting.
 #[derive(Debug, Clone)]
 pub struct Sitting {
-    numbers: Numbers,
-    house: House,
-    switches: Switches,
+    /// The numbers of the rules.
+    pub(crate) numbers: Numbers,
+    /// How the table plays.
+    pub(crate) house: House,
+    /// The optional rules.
+    pub(super) switches: Switches,
     /// Whether the table keeps units and more: not by version 1 of its rules, which knew throws alone.
-    keeps: bool,
+    pub(crate) keeps: bool,
     pub(super) seats: Vec<SeatSpec>,
 }
 
 impl Sitting {
-    /// The numbers of the rules.
-    pub const fn numbers(&self) -> &Numbers {
-        &self.numbers
-    }
-
-    /// How the table plays.
-    pub const fn house(&self) -> &House {
-        &self.house
-    }
-
-    /// The optional rules.
-    pub const fn switches(&self) -> Switches {
-        self.switches
-    }
-
     /// Reads a line against what the table keeps. `usual` is the ground of those of whom no ground is said.
     ///
     /// # Errors
@@ -74,11 +63,6 @@ impl Sitting {
         }
     }
 
-    /// Whether the table keeps units and more. A session that an older program began only throws.
-    pub const fn keeps(&self) -> bool {
-        self.keeps
-    }
-
     /// Whether a throw makes sense at this table.
     ///
     /// # Errors
@@ -98,30 +82,6 @@ impl Sitting {
         }
     }
 
-    /// The force of an attack or a retaliation.
-    pub(super) fn strike_force(&self, way: Blow, by: &Striker) -> u32 {
-        match (by, way) {
-            (Striker::Force(force), _) => *force,
-            (Striker::Fighters(Fighters { sorts, ground }), Blow::Retaliation) => {
-                scores::defence_force(&self.numbers, self.switches, sorts, *ground)
-            }
-            (Striker::Fighters(Fighters { sorts, ground }), Blow::Attack | Blow::Exchange) => {
-                scores::attack_force(&self.numbers, sorts, *ground)
-            }
-        }
-    }
-
-    /// The force of a volley from so many hexes, one if nobody says it.
-    pub(super) fn volley_force(&self, by: &Striker, hexes: Option<u32>) -> u32 {
-        match by {
-            Striker::Force(force) => *force,
-            Striker::Fighters(Fighters { sorts, .. }) => {
-                let shots = vec![1; sorts.len()];
-                scores::volley_force(&self.numbers, self.house.scale, sorts, &shots, hexes.unwrap_or(1))
-            }
-        }
-    }
-
     /// How hard hidden fighters are to find: the factor, the visibility, and the faces that find them (ruling DOG-23).
     pub(super) fn search(&self, hidden: &Fighters, searcher: Option<&[Sort]>) -> (i32, i32, i32) {
         let factor = scores::hide_factor(&self.numbers, self.house.scale, &hidden.sorts);
@@ -129,20 +89,6 @@ impl Sitting {
         let seen = scores::visibility(&self.numbers, searcher, hidden.ground);
         let visibility = seen.min(own);
         (factor, visibility, scores::chance_to_find(factor, visibility))
-    }
-
-    pub(super) fn toll(&self, on: &Struck, damage: u32) -> Toll {
-        match on {
-            Struck::Fighters(Fighters { sorts, .. }) => {
-                let (killed, hp) = scores::deaths(&self.numbers, sorts, damage);
-                let left = sorts.iter().zip(&killed).map(|(sort, dead)| sort.fighters - dead).collect();
-                Toll { killed, hp, left }
-            }
-            Struck::Bodies { fighters, hp } => {
-                let dead = u16::try_from(damage / (*hp).max(1)).map_or(*fighters, |dead| dead.min(*fighters));
-                Toll { killed: vec![dead], hp: u32::from(dead) * hp, left: vec![fighters - dead] }
-            }
-        }
     }
 
     /// Throws for a strike. `party` is the label of who strikes.
@@ -156,17 +102,22 @@ impl Sitting {
     ) -> ThrownStrike {
         let die = scribe.die(&LabelStem::of("combat", kind, &party), 6);
         let damage = scores::damage(self.switches, force, die);
-        ThrownStrike { force, die, damage, toll: on.map(|on| self.toll(on, damage)) }
+        ThrownStrike { force, die, damage, toll: on.map(|on| on.toll(&self.numbers, damage)) }
     }
 
     fn throw(&self, scribe: &mut Scribe<'_, Self>, named: &Named) {
         let mut event = match &named.throw {
             Throw::Strike { way, by, on } => {
                 let kind = if *way == Blow::Retaliation { "retaliation" } else { "attack" };
-                let strike = self.strike(scribe, kind, 'a', self.strike_force(*way, by), on.as_ref());
+                let strike =
+                    self.strike(scribe, kind, 'a', by.force(&self.numbers, self.switches, *way), on.as_ref());
                 let answer = match (way, by, on) {
                     (Blow::Exchange, Striker::Fighters(by), Some(Struck::Fighters(on))) => {
-                        let force = self.strike_force(Blow::Retaliation, &Striker::Fighters(on.clone()));
+                        let force = Striker::Fighters(on.clone()).force(
+                            &self.numbers,
+                            self.switches,
+                            Blow::Retaliation,
+                        );
                         let back = Struck::Fighters(by.clone());
                         // Who has no defence doesn't retaliate: the yarzz.
                         (force > 0).then(|| self.strike(scribe, "retaliation", 'b', force, Some(&back)))
@@ -176,7 +127,7 @@ impl Sitting {
                 Event::Struck { strike, answer, booked: Booked::default() }
             }
             Throw::Volley { by, on, hexes } => {
-                let force = self.volley_force(by, *hexes);
+                let force = by.volley(&self.numbers, self.house.scale, *hexes);
                 let strike = self.strike(scribe, "volley", 'a', force, on.as_ref());
                 Event::Struck { strike, answer: None, booked: Booked::default() }
             }
@@ -234,13 +185,9 @@ impl Sitting {
             Throw::Strike { way: Blow::Retaliation, .. } => {}
             Throw::Volley { hexes, .. } => {
                 unit.acted = true;
-                for (sort, shots) in unit.sorts.iter().zip(&mut unit.shots) {
-                    let reach =
-                        scores::distance(&self.numbers, sort).map(|arm| scores::reach(self.house.scale, arm));
-                    if sort.fighters > 0 && reach.is_some_and(|reach| hexes.unwrap_or(1) <= reach) {
-                        *shots = shots.saturating_sub(1);
-                    }
-                }
+                let hexes = hexes.unwrap_or(1);
+                unit.shots =
+                    scores::shots_left(&self.numbers, self.house.scale, &unit.sorts, &unit.shots, hexes);
             }
             _ => unit.acted = true,
         }
@@ -277,26 +224,14 @@ impl Sitting {
 
     /// A die each, ties again (ruling DOG-22).
     fn initiative(scribe: &mut Scribe<'_, Self>, armies: &[String]) -> Event {
-        let mut throws: Vec<Vec<u32>> = vec![Vec::new(); armies.len()];
-        let mut tied: Vec<usize> = (0..armies.len()).collect();
-        while !tied.is_empty() {
-            for (&place, letter) in tied.iter().zip(tied.iter().map(|place| lettered(*place))) {
-                throws[place].push(scribe.die(&LabelStem::of("initiative", "throw", &letter), 6));
-            }
-            tied = (0..armies.len())
-                .filter(|a| (0..armies.len()).any(|b| *a != b && throws[*a] == throws[b]))
-                .collect();
-        }
-        let mut order: Vec<usize> = (0..armies.len()).collect();
-        order.sort_by(|a, b| throws[*b].cmp(&throws[*a]));
+        let (throws, order) = initiative::thrown(armies.len(), |place| {
+            // An army is labelled by its place in the line, which has 26 at most.
+            let letter = ('a'..='z').nth(place).unwrap_or('z');
+            scribe.die(&LabelStem::of("initiative", "throw", &letter), 6)
+        });
         let throws = armies.iter().cloned().zip(throws).collect();
         Event::Ordered { throws, order: order.into_iter().map(|place| armies[place].clone()).collect() }
     }
-}
-
-/// The letter of an army by its place in the line, which has 26 at most.
-fn lettered(place: usize) -> char {
-    u8::try_from(place).map_or('z', |place| char::from(b'a' + place.min(25)))
 }
 
 impl Fold for Sitting {
@@ -373,7 +308,7 @@ impl Ruleset for Sitting {
     fn read_orders(&self, view: &SittingView, text: &str) -> Reading<Line> {
         let mut reading = Reading::default();
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-            match self.read(view, text, OPEN) {
+            match self.read(view, text, Ground::OPEN) {
                 Ok(order) => reading.orders.push(Placed { line, order }),
                 Err(Misread { reason, span: (at, length) }) => {
                     reading.remarks.push(Remark::error(line, reason).at(at, length));
@@ -394,12 +329,8 @@ impl Ruleset for Sitting {
             order: placed.order.text(&self.numbers),
             effect: String::new(),
         };
-        let recap = Recap {
-            orders: reading.orders.iter().map(understood).collect(),
-            defaults: Vec::new(),
-            ahead: Vec::new(),
-        };
-        (reading, recap)
+        let orders = reading.orders.iter().map(understood).collect();
+        (reading, Recap { orders, ..Recap::default() })
     }
 
     fn step(&self, scribe: &mut Scribe<'_, Self>, input: &Input<Line>) {

@@ -2,28 +2,22 @@
 
 use super::before::unit_in_words;
 use super::read::{Misread, read};
-use super::throw::{Blow, OPEN, Striker, Struck, Throw, struck};
+use super::throw::{Blow, Striker, Struck, Throw, struck};
 use super::{Booked, Event, Sitting, ThrownStrike, Toll};
-use crate::model::{Scale, Sort};
+use crate::model::{Ground, Scale, Sort};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
 use crate::switches::Switches;
 use crate::words;
 use musterd_engine::briefing::{Fact, Part, Section};
-use musterd_report::text::listed;
+use musterd_kit::lists::{joined, listed};
 
 /// What came of a line, under the line.
 ///
 /// # Errors
 /// The line is none of this table's.
 pub fn told(rules: &Sitting, line: &str, event: &Event) -> Result<Section, Misread> {
-    let booked = match event {
-        Event::Struck { booked, .. } | Event::Searched { booked, .. } | Event::Kept { booked } => {
-            Some(booked)
-        }
-        _ => None,
-    };
     let mut facts = match event {
         Event::Kept { .. } => Vec::new(),
         Event::Turned { round, phase, order } => turned(*round, phase, order),
@@ -42,14 +36,14 @@ pub fn told(rules: &Sitting, line: &str, event: &Event) -> Result<Section, Misre
             )]
         }
         Event::Struck { .. } | Event::Searched { .. } | Event::Ordered { .. } | Event::Nothing => {
-            let said = booked.and_then(|booked| booked.of.as_deref()).unwrap_or(line);
-            let throw = read(rules.numbers(), said, OPEN)?;
+            let said = event.of().unwrap_or(line);
+            let throw = read(&rules.numbers, said, Ground::OPEN)?;
             let mut facts = thrown(rules, &throw, event);
             facts.extend(rules.doubts(&throw).into_iter().map(|doubt| Fact::of("But", doubt)));
             facts
         }
     };
-    facts.extend(booked.into_iter().flat_map(|booked| now(rules, booked)));
+    facts.extend(event.booked().into_iter().flat_map(|booked| now(rules, booked)));
     Ok(Section { title: line.to_owned(), parts: vec![Part::Facts { facts }] })
 }
 
@@ -82,7 +76,7 @@ fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
                     let (by, on) = (Striker::Fighters(them.clone()), Struck::Fighters(us.clone()));
                     facts.push(Fact::of(
                         "Retaliation",
-                        struck(rules.numbers(), &Struck::Fighters(them.clone())),
+                        struck(&rules.numbers, &Struck::Fighters(them.clone())),
                     ));
                     facts.extend(blow(rules, &by, Some(&on), answer, "defence"));
                 }
@@ -106,8 +100,8 @@ fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
             ]
         }
         (Throw::Initiative { .. }, Event::Ordered { throws, order }) => {
-            let dice = |dice: &[u32]| dice.iter().map(u32::to_string).collect::<Vec<_>>().join(", then ");
-            let mut facts: Vec<Fact> = throws.iter().map(|(army, own)| Fact::of(army, dice(own))).collect();
+            let dice = |(army, own): &(String, Vec<u32>)| Fact::of(army, joined(own, ", then "));
+            let mut facts: Vec<Fact> = throws.iter().map(dice).collect();
             facts.push(Fact::of("Order", order.join(", ")));
             facts
         }
@@ -118,7 +112,7 @@ fn thrown(rules: &Sitting, throw: &Throw, event: &Event) -> Vec<Fact> {
 impl Sitting {
     /// Doubts about a throw: things that the rules would not allow on a field at this table's scale.
     pub fn doubts(&self, throw: &Throw) -> Vec<String> {
-        doubts(self.numbers(), self.switches(), Some(self.house().scale), throw)
+        doubts(&self.numbers, self.switches, Some(self.house.scale), throw)
     }
 }
 
@@ -155,16 +149,15 @@ fn blow(rules: &Sitting, by: &Striker, on: Option<&Struck>, strike: &ThrownStrik
         Striker::Force(force) => format!("{force}; a tenth, rounded up, is {tenth}"),
         Striker::Fighters(fighters) => {
             let each = |sort: &Sort| {
-                let numbers = rules.numbers();
+                let numbers = &rules.numbers;
                 let own = match score {
                     "attack" => scores::attack(numbers, sort, fighters.ground),
-                    "defence" => scores::defence(numbers, rules.switches(), sort, fighters.ground),
+                    "defence" => scores::defence(numbers, rules.switches, sort, fighters.ground),
                     _ => scores::distance(numbers, sort).map_or(0, |arm| arm.power),
                 };
                 format!("{} x {own}", sort.fighters)
             };
-            let sum: Vec<String> = fighters.sorts.iter().map(each).collect();
-            let sum = sum.join(" + ");
+            let sum = joined(fighters.sorts.iter().map(each), " + ");
             format!("{sum} = {} by {score}; a tenth, rounded up, is {tenth}", strike.force)
         }
     };
@@ -199,8 +192,8 @@ fn fell(rules: &Sitting, on: &Struck, toll: &Toll, damage: u32) -> String {
                 .sorts
                 .iter()
                 .zip(&toll.killed)
-                .map(|(sort, killed)| format!("{killed} of {}", words::counted(rules.numbers(), sort)));
-            listed(&fallen.collect::<Vec<_>>())
+                .map(|(sort, killed)| format!("{killed} of {}", words::counted(&rules.numbers, sort)));
+            listed(fallen)
         }
         Struck::Bodies { fighters, .. } => format!("{} of {fighters}", toll.killed.iter().sum::<u16>()),
     };

@@ -2,10 +2,11 @@ use std::collections::BTreeMap;
 
 use super::keep::SittingState;
 use super::line::Line;
-use super::throw::{OPEN, Throw};
+use super::throw::Throw;
 use super::unit::KeptUnit;
 use super::*;
 use crate::SHIPPED;
+use crate::model::Ground;
 use crate::model::Scale;
 use musterd_engine::{Fold as _, Input, Ruleset, Scribe};
 
@@ -19,7 +20,7 @@ fn sitting(switches: &[&str]) -> Sitting {
 }
 
 fn read(text: &str) -> Result<Throw, String> {
-    read::read(sitting(&[]).numbers(), text, OPEN).map_err(|misread| misread.reason)
+    read::read(&sitting(&[]).numbers, text, Ground::OPEN).map_err(|misread| misread.reason)
 }
 
 /// Dice that always show the same.
@@ -43,7 +44,7 @@ fn thrown(switches: &[&str], die: u32, text: &str) -> Event {
 
 #[test]
 fn a_line_reads_as_it_is_written_however_it_was_said() {
-    let numbers = sitting(&[]).numbers().clone();
+    let numbers = sitting(&[]).numbers;
     for (said, line) in [
         ("strike heavy infantry 18 at orcs 40", "strike 18 heavy infantry at 40 orcs"),
         ("STRIKE 18 HI vs 40 orc", "strike 18 heavy infantry at 40 orcs"),
@@ -108,7 +109,7 @@ proptest::proptest! {
     ) {
         let text = words.join(" ");
         if let Ok(throw) = read(&text) {
-            let line = throw.line(sitting(&[]).numbers());
+            let line = throw.line(&sitting(&[]).numbers);
             proptest::prop_assert!(!line.contains('\n'));
             proptest::prop_assert_eq!(read(&line), Ok(throw), "{}", line);
         }
@@ -161,10 +162,15 @@ fn sat(die: u32, lines: &[&str]) -> (Sitting, SittingState, Vec<Event>) {
     let rules = sitting(&[]);
     let (mut state, mut events) = (rules.found(), Vec::new());
     for line in lines {
-        let read =
-            rules.read(&state.view(), line, OPEN).unwrap_or_else(|misread| panic!("{line}: {misread}"));
-        let text = read.text(rules.numbers());
-        assert_eq!(rules.read(&state.view(), &text, OPEN), Ok(read), "{text} means the same on record");
+        let read = rules
+            .read(&state.view(), line, Ground::OPEN)
+            .unwrap_or_else(|misread| panic!("{line}: {misread}"));
+        let text = read.text(&rules.numbers);
+        assert_eq!(
+            rules.read(&state.view(), &text, Ground::OPEN),
+            Ok(read),
+            "{text} means the same on record"
+        );
         let reading = rules.read_orders(&state.view(), &text);
         let mut dice = Always(die);
         let mut scribe = Scribe::new(&rules, state.clone(), state.thrown() + 1, &mut dice);
@@ -184,7 +190,7 @@ fn unit(state: &SittingState, id: &str) -> KeptUnit {
 fn warned(lines: &[&str], throw: &str) -> Vec<String> {
     let (rules, state, _) = sat(4, lines);
     let view = state.view();
-    let Line::Throw(named) = rules.read(&view, throw, OPEN).unwrap() else { panic!("{throw}") };
+    let Line::Throw(named) = rules.read(&view, throw, Ground::OPEN).unwrap() else { panic!("{throw}") };
     before(&rules, &view.table, &named).warnings
 }
 
@@ -261,7 +267,7 @@ fn what_a_throw_comes_to_is_told_before_it() {
     let (rules, state, _) = sat(4, &[&ARMIES[..], &["R3 20 forestmen in forest"]].concat());
     let view = state.view();
     let facts = |throw: &str| -> String {
-        let Line::Throw(named) = rules.read(&view, throw, OPEN).unwrap() else { panic!("{throw}") };
+        let Line::Throw(named) = rules.read(&view, throw, Ground::OPEN).unwrap() else { panic!("{throw}") };
         let facts = before(&rules, &view.table, &named).facts;
         facts.iter().map(|fact| format!("{}: {}\n", fact.label, fact.text)).collect()
     };
@@ -296,7 +302,7 @@ fn undo_takes_the_lines_back_one_after_the_other() {
     assert_eq!(back(2), (whole(&lines[..6]), Some(7)), "then the strike: a note can't be taken back");
     assert_eq!(back(3), (whole(&lines[..5]), Some(6)), "then the round");
     let rules = sitting(&[]);
-    let none = rules.read(&rules.found().view(), "undo", OPEN).unwrap_err();
+    let none = rules.read(&rules.found().view(), "undo", Ground::OPEN).unwrap_err();
     assert_eq!(none.reason, "there is nothing to take back");
     // What was said for the dice stays said.
     let (_, state, _) = sat(4, &["R1 9 knights", "words red oak", "undo"]);
@@ -339,7 +345,7 @@ fn a_mistake_is_shown_where_it_is() {
         ("words red", (9, 1), "which words?"),
         ("initiative red red", (15, 3), "two armies are called `red`"),
     ] {
-        let misread = rules.read(&view, line, OPEN).unwrap_err();
+        let misread = rules.read(&view, line, Ground::OPEN).unwrap_err();
         assert!(misread.reason.contains(reason), "{line}: {misread}");
         assert_eq!(misread.span, span, "{line}: {misread}");
     }
@@ -359,8 +365,8 @@ fn a_side_says_other_words_in_place_of_its_first() {
     assert_eq!((none.salt(), none.words_missing()), (None, 0));
     let all: Vec<String> = (0..26).map(|side| format!("words s{side} a")).collect();
     let (rules, state, _) = sat(4, &all.iter().map(String::as_str).collect::<Vec<_>>());
-    assert!(rules.read(&state.view(), "words s7 b", OPEN).is_ok());
-    let more = rules.read(&state.view(), "words more b", OPEN).unwrap_err();
+    assert!(rules.read(&state.view(), "words s7 b", Ground::OPEN).is_ok());
+    let more = rules.read(&state.view(), "words more b", Ground::OPEN).unwrap_err();
     assert!(more.reason.contains("26 sides have said words"), "{more}");
 }
 
@@ -370,9 +376,9 @@ fn a_session_of_version_1_keeps_nothing() {
     let house = House { title: "a table".to_owned(), scale: Scale::Tactical, switches: Vec::new() };
     let old = Sitting::of_version(1, &founding(SHIPPED[0].1, &house), &[]).unwrap();
     let view = old.found().view();
-    assert!(!old.keeps() && old.read(&view, "strike 9 knights", OPEN).is_ok());
+    assert!(!old.keeps && old.read(&view, "strike 9 knights", Ground::OPEN).is_ok());
     for line in ["unit R1 9 knights", "undo", "round", "words red oak", "note a"] {
-        assert!(old.read(&view, line, OPEN).is_err(), "{line}");
+        assert!(old.read(&view, line, Ground::OPEN).is_err(), "{line}");
     }
     let event = serde_json::to_string(&thrown(&[], 4, "strike 72")).unwrap();
     assert_eq!(event, r#"{"event":"struck","strike":{"force":72,"die":4,"damage":40}}"#);
@@ -386,11 +392,11 @@ proptest::proptest! {
     ) {
         let (rules, state, _) = sat(4, &ARMIES);
         let text = words.join(" ");
-        match rules.read(&state.view(), &text, OPEN) {
+        match rules.read(&state.view(), &text, Ground::OPEN) {
             Ok(line) => {
-                let record = line.text(rules.numbers());
+                let record = line.text(&rules.numbers);
                 proptest::prop_assert!(!record.contains('\n'));
-                proptest::prop_assert_eq!(rules.read(&state.view(), &record, OPEN), Ok(line), "{}", record);
+                proptest::prop_assert_eq!(rules.read(&state.view(), &record, Ground::OPEN), Ok(line), "{}", record);
             }
             Err(misread) => proptest::prop_assert!(misread.span.0 <= text.chars().count(), "{}: {:?}", text, misread),
         }

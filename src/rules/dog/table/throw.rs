@@ -1,48 +1,26 @@
 //! A throw at a table, and the single line that represents it: the dice of a session are bound to this line.
 
-use std::fmt::{self, Write as _};
-
-use crate::battle::Ground;
-use crate::model::{Relief, Sort, Terrain, UnitId};
+use super::event::Toll;
+use crate::model::{Ground, Scale, Sort, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
-
-/// Ground with nothing special about it.
-pub const OPEN: Ground = Ground { terrain: Terrain::CLEAR, relief: Relief::Plains, walls: None };
+use crate::scores;
+use crate::switches::Switches;
+use crate::words::{self, behind};
+use musterd_kit::lists::joined;
 
 /// A throw of the dice at a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "fields are named after what they hold; the variants say what is thrown for")]
 pub enum Throw {
-    /// A strike in close combat (manual 4.3).
-    Strike {
-        /// How it is struck.
-        way: Blow,
-        /// The striker.
-        by: Striker,
-        /// The target; `None` if only the hit points are wanted.
-        on: Option<Struck>,
-    },
-    /// A volley (manual 2.1, ruling DOG-39).
-    Volley {
-        /// The shooters.
-        by: Striker,
-        /// The target.
-        on: Option<Struck>,
-        /// From how many hexes, where that matters.
-        hexes: Option<u32>,
-    },
-    /// Whether a hidden unit is found (manual 4.6, ruling DOG-23).
-    Search {
-        /// The hidden fighters, and their ground.
-        hidden: Fighters,
-        /// The searchers, if they may be at home there.
-        searcher: Option<Vec<Sort>>,
-    },
-    /// The order of the armies (manual 4.1, ruling DOG-22).
-    Initiative {
-        /// Their names, two at least.
-        armies: Vec<String>,
-    },
+    /// A strike in close combat (manual 4.3); on nobody if only the hit points are wanted.
+    Strike { way: Blow, by: Striker, on: Option<Struck> },
+    /// A volley (manual 2.1, ruling DOG-39), with the number of hexes where that matters.
+    Volley { by: Striker, on: Option<Struck>, hexes: Option<u32> },
+    /// Whether a hidden unit is found (manual 4.6, ruling DOG-23), with the searchers if they may be at home there.
+    Search { hidden: Fighters, searcher: Option<Vec<Sort>> },
+    /// The order of the armies (manual 4.1, ruling DOG-22), two at least.
+    Initiative { armies: Vec<String> },
 }
 
 /// How a strike falls.
@@ -79,6 +57,48 @@ pub enum Struck {
     },
 }
 
+impl Striker {
+    /// The force of an attack or a retaliation.
+    pub fn force(&self, numbers: &Numbers, switches: Switches, way: Blow) -> u32 {
+        match (self, way) {
+            (Self::Force(force), _) => *force,
+            (Self::Fighters(by), Blow::Retaliation) => {
+                scores::defence_force(numbers, switches, &by.sorts, by.ground)
+            }
+            (Self::Fighters(by), Blow::Attack | Blow::Exchange) => {
+                scores::attack_force(numbers, &by.sorts, by.ground)
+            }
+        }
+    }
+
+    /// The force of a volley from so many hexes, one if nobody says it.
+    pub fn volley(&self, numbers: &Numbers, scale: Scale, hexes: Option<u32>) -> u32 {
+        match self {
+            Self::Force(force) => *force,
+            Self::Fighters(Fighters { sorts, .. }) => {
+                scores::volley_force(numbers, scale, sorts, &vec![1; sorts.len()], hexes.unwrap_or(1))
+            }
+        }
+    }
+}
+
+impl Struck {
+    /// What so much damage does.
+    pub fn toll(&self, numbers: &Numbers, damage: u32) -> Toll {
+        match self {
+            Self::Fighters(Fighters { sorts, .. }) => {
+                let (killed, hp) = scores::deaths(numbers, sorts, damage);
+                let left = sorts.iter().zip(&killed).map(|(sort, dead)| sort.fighters - dead).collect();
+                Toll { killed, hp, left }
+            }
+            Self::Bodies { fighters, hp } => {
+                let dead = u16::try_from(damage / (*hp).max(1)).map_or(*fighters, |dead| dead.min(*fighters));
+                Toll { killed: vec![dead], hp: u32::from(dead) * hp, left: vec![fighters - dead] }
+            }
+        }
+    }
+}
+
 impl Blow {
     /// The word that begins its line.
     pub const fn word(self) -> &'static str {
@@ -103,29 +123,23 @@ impl Throw {
         };
         let striker = |who: &Striker| named(by, &|| striker(numbers, who));
         let struck = |whom: &Struck| named(on, &|| struck(numbers, whom));
-        let mut line = String::new();
-        // Writing to a `String` never fails.
-        let _ = match self {
+        match self {
             Self::Strike { way, by: who, on: whom } => {
-                let _ = write!(line, "{} {}", way.word(), striker(who));
-                whom.as_ref().map_or(Ok(()), |whom| write!(line, " at {}", struck(whom)))
+                format!("{} {}{}", way.word(), striker(who), behind(" at ", whom.as_ref().map(struck)))
             }
             Self::Volley { by: who, on: whom, hexes } => {
-                let _ = write!(line, "shoot {}", striker(who));
-                let _ = whom.as_ref().map_or(Ok(()), |whom| write!(line, " at {}", struck(whom)));
-                hexes.map_or(Ok(()), |hexes| write!(line, " range {hexes}"))
+                let (whom, range) = (behind(" at ", whom.as_ref().map(struck)), behind(" range ", *hexes));
+                format!("shoot {}{whom}{range}", striker(who))
             }
             Self::Search { hidden, searcher } => {
-                let _ = write!(line, "hide {}", named(on, &|| party(numbers, hidden)));
                 let from = |sorts: &Vec<Sort>| named(by, &|| all(numbers, sorts));
-                searcher.as_ref().map_or(Ok(()), |sorts| write!(line, " from {}", from(sorts)))
+                let hidden = named(on, &|| party(numbers, hidden));
+                format!("hide {hidden}{}", behind(" from ", searcher.as_ref().map(from)))
             }
             Self::Initiative { armies } => {
-                line.push_str("initiative");
-                armies.iter().try_for_each(|name| write!(line, " \"{name}\""))
+                format!("initiative{}", joined(armies.iter().map(|name| format!(" \"{name}\"")), ""))
             }
-        };
-        line
+        }
     }
 }
 
@@ -148,35 +162,14 @@ pub fn struck(numbers: &Numbers, on: &Struck) -> String {
 /// Fighters and where they stand: `18 elite heavy infantry in forest hills`.
 pub fn party(numbers: &Numbers, fighters: &Fighters) -> String {
     let sorts = all(numbers, &fighters.sorts);
-    if fighters.ground == OPEN { sorts } else { format!("{sorts} in {}", GroundInWords(fighters.ground)) }
+    if fighters.ground == Ground::OPEN { sorts } else { format!("{sorts} in {}", fighters.ground) }
 }
 
 /// Fighters without their ground: `40 pikemen and 20 archers`.
 pub fn all(numbers: &Numbers, sorts: &[Sort]) -> String {
-    sorts.iter().map(|sort| one(numbers, sort)).collect::<Vec<_>>().join(" and ")
-}
-
-fn one(numbers: &Numbers, sort: &Sort) -> String {
-    let mut text = sort.fighters.to_string();
-    text.push_str(if sort.elite { " elite " } else { " " });
-    text.push_str(&numbers.troop(sort.troop).called(sort.fighters));
-    // Writing to a `String` never fails.
-    let _ = sort.crew.map_or(Ok(()), |crew| write!(text, " with {}", numbers.troop(crew).name));
-    let _ = sort.people.map_or(Ok(()), |people| write!(text, " people {people}"));
-    let _ = sort.size.map_or(Ok(()), |size| write!(text, " size {size}"));
-    text
-}
-
-/// Ground in words: `forest hills`, `clear castle`.
-pub struct GroundInWords(pub Ground);
-
-impl fmt::Display for GroundInWords {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ground { terrain, relief, walls } = self.0;
-        write!(f, "{terrain}")?;
-        if relief != Relief::Plains {
-            write!(f, " {relief}")?;
-        }
-        walls.map_or(Ok(()), |walls| write!(f, " {walls}"))
-    }
+    let one = |sort: &Sort| {
+        let troop = numbers.troop(sort.troop).called(sort.fighters);
+        words::written(numbers, sort, &troop, [" with ", " people ", " size "])
+    };
+    joined(sorts.iter().map(one), " and ")
 }

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::throw::OPEN;
 use crate::model::{Ground, Sort};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
@@ -41,12 +40,9 @@ impl KeptUnit {
     pub fn new(numbers: &Numbers, sorts: Vec<Sort>) -> Self {
         Self {
             began: sorts.iter().map(|sort| sort.fighters).collect(),
-            shots: sorts
-                .iter()
-                .map(|sort| scores::distance(numbers, sort).map_or(0, |arm| arm.shots))
-                .collect(),
+            shots: sorts.iter().map(|sort| scores::shots(numbers, sort)).collect(),
             sorts,
-            ground: OPEN,
+            ground: Ground::OPEN,
             ground_said: false,
             place: String::new(),
             hidden: false,

@@ -185,7 +185,7 @@ impl Clerk<'_> {
 
     /// Warns of an army with more pride than its leader can hold.
     fn doubt_ego(&mut self, units: &[UnitSpec], leadership: u32, at: LineColumn) {
-        let ego: u64 = units.iter().flat_map(|unit| &unit.sorts).map(|s| scores::ego(self.numbers, s)).sum();
+        let ego = scores::ego(self.numbers, units.iter().flat_map(|unit| &unit.sorts));
         if ego > u64::from(leadership) {
             let reason = format!(
                 "the units' ego is {ego}, more than the leadership of {leadership}: some will disobey (manual 2.3)",

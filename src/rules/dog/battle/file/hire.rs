@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Clerk, ReadBattle};
+use super::Clerk;
 use crate::battle::declared::HireFile;
 use crate::battle::hire::{FOLDER, HireList, HireLists, UnfitLists};
 use crate::numbers::Numbers;
@@ -19,7 +19,7 @@ impl HireList {
             let Some(id) = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".yaml")) else {
                 continue;
             };
-            match Self::read(files, numbers, path, id) {
+            match Self::read(files, numbers, path, id).0 {
                 Ok(list) => _ = lists.insert(id.to_owned(), list),
                 Err(errors) => _ = unfit.insert(id.to_owned(), errors),
             }
@@ -29,23 +29,22 @@ impl HireList {
 
     /// The faults of a list that games go on with which were founded with it.
     pub(crate) fn late(files: &RuleFiles, numbers: &Numbers, id: &str) -> Vec<DataError> {
-        let path = format!("{FOLDER}{id}.yaml");
-        let (mut reader, file) = open::<HireFile>(files, &path, &ANY);
-        let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
-        let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
-        if let Some(file) = file {
-            clerk.hire_list(file, id);
-        }
-        let late = std::mem::take(&mut clerk.late).into_iter();
-        late.map(|(at, reason)| DataError { file: path.clone(), at, reason }).collect()
+        Self::read(files, numbers, &format!("{FOLDER}{id}.yaml"), id).1
     }
 
-    fn read(files: &RuleFiles, numbers: &Numbers, path: &str, id: &str) -> Result<Self, DataErrors> {
+    /// A list, if it can be used, and the faults that games go on with.
+    fn read(
+        files: &RuleFiles,
+        numbers: &Numbers,
+        path: &str,
+        id: &str,
+    ) -> (Result<Self, DataErrors>, Vec<DataError>) {
         let (mut reader, file) = open::<HireFile>(files, path, &ANY);
         let (lists, unfit) = (&HireLists::new(), &UnfitLists::new());
         let mut clerk = Clerk::new(&mut reader, numbers, (lists, unfit));
         let list = file.map(|file| clerk.hire_list(file, id));
-        list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors))
+        let late = clerk.late_faults(path);
+        (list.filter(|_| reader.errors.is_empty()).ok_or(DataErrors(reader.errors)), late)
     }
 }
 
@@ -96,15 +95,4 @@ impl Clerk<'_> {
 pub(crate) fn is_hire_list(files: &RuleFiles, faults: usize) -> bool {
     let (reader, file) = open::<HireFile>(files, super::FILE, &ANY);
     file.is_some_and(|file| file.units.known().is_some()) && reader.errors.len() < faults
-}
-
-impl ReadBattle {
-    /// Reads the hire lists and the battle.
-    ///
-    /// # Errors
-    /// When the battle can't be read at all.
-    pub(crate) fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
-        let (lists, unfit) = HireList::load(files, numbers);
-        Ok((Self::read(files, numbers, &lists, &unfit)?, lists))
-    }
 }

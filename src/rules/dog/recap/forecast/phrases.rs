@@ -1,12 +1,6 @@
 //! Phrases of what is foreseen.
 
 use crate::legality::{Reason, Refusal};
-use crate::model::UnitId;
-
-/// Units by their names.
-pub(super) fn named(ids: impl IntoIterator<Item = UnitId>) -> Vec<String> {
-    ids.into_iter().map(|id| id.to_string()).collect()
-}
 
 /// The text of a receipt for an order that will have no effect.
 pub(super) fn as_foreseen(refusal: &Refusal) -> String {

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use super::phrases::{as_foreseen, falling, named};
+use super::phrases::{as_foreseen, falling};
 use crate::data::Dog;
 use crate::known::{ground, unseen_sorts};
-use crate::legality::{Arm, Mover, Observation, Reason, Refusal};
-use crate::model::{Sort, UnitId};
+use crate::legality::{Mover, Observation, Reason, Refusal};
+use crate::model::{Sort, UnitId, fighters};
 use crate::odds;
-use crate::order::Order;
+use crate::order::{Arm, Order};
 use crate::scores;
 use crate::state::{State, Unit};
 use crate::view::{Count, OwnUnit, SeenUnit, View};
 use crate::words;
 use musterd_dice::odds::Distribution;
-use musterd_engine::hex::Hex;
 use musterd_engine::orders::Placed;
-use musterd_report::text::{listed, sentence};
+use musterd_kit::lists::listed;
+use musterd_report::text::sentence;
 
 /// What an order to fight comes to.
 #[derive(Debug, Clone, Default)]
@@ -62,8 +62,7 @@ impl Combat<'_> {
     /// What an order to fight comes to, with the units where they are then.
     fn fight(&mut self, state: &State, order: &Order) -> Option<Fight> {
         let (id, target, arm) = match order {
-            Order::Attack { unit, target } => (*unit, *target, Arm::Melee),
-            Order::Shoot { unit, target } => (*unit, *target, Arm::Volley),
+            Order::Strike { unit, arm, target } => (*unit, *target, *arm),
             Order::Defend { unit } | Order::Surrender { unit, .. } => (*unit, None, Arm::Melee),
             _ => return None,
         };
@@ -78,10 +77,10 @@ impl Combat<'_> {
             return Some(Fight { told: told.as_ref().map(as_foreseen), refused });
         }
         let mover = observation.mover(id)?;
-        let post = Post { from: self.comes_to(id, mover.unit), mover, observation, arm };
+        let post = Post { from: self.comes_to(id, mover.unit), mover, arm };
         let told = match order {
             Order::Defend { .. } => Ok(None),
-            Order::Surrender { to, .. } => post.mover.may_surrender(&post.observation, *to).map(|()| None),
+            Order::Surrender { to, .. } => post.mover.may_surrender(*to).map(|()| None),
             _ => self.strikes(&post, target),
         };
         Some(match told {
@@ -90,22 +89,18 @@ impl Combat<'_> {
         })
     }
 
-    fn place(&self, hex: Hex) -> String {
-        self.rules.battle().field.place(hex)
-    }
-
     /// The place to which a unit comes by these orders; none if it stays where it is.
     fn comes_to(&self, id: UnitId, unit: &Unit) -> Option<String> {
         let stays = |own: &OwnUnit| own.at == unit.at && own.aboard == unit.aboard.is_some();
-        (!self.view.own.get(&id).is_some_and(stays)).then(|| self.place(unit.at))
+        (!self.view.own.get(&id).is_some_and(stays)).then(|| self.rules.place(unit.at))
     }
 
     /// The odds of the strike on the unit that is struck, or the units that can be.
     fn strikes(&mut self, post: &Post<'_>, ordered: Option<UnitId>) -> Result<Option<String>, Refusal> {
         if post.arm == Arm::Volley {
-            post.mover.may_shoot(&post.observation)?;
+            post.mover.may_shoot()?;
         }
-        if let Some(target) = post.mover.target(&post.observation, ordered, post.arm)? {
+        if let Some(target) = post.mover.target(ordered, post.arm)? {
             let hunts = ordered.is_none_or(|ordered| ordered != target);
             let whom = if hunts { format!("it hunts {target}; ") } else { String::new() };
             let odds = self.on(post, target);
@@ -114,12 +109,12 @@ impl Combat<'_> {
         }
         let reach = if post.arm == Arm::Melee { "reach" } else { "range" };
         let is_left = |id: &UnitId| self.struck.get(id).is_none_or(|struck| fighters(&struck.most) > 0);
-        let all = post.mover.in_reach(&post.observation, post.arm);
+        let all = post.mover.in_reach(post.arm);
         let left: Vec<UnitId> = all.iter().copied().filter(is_left).collect();
         let told = match left.as_slice() {
             [] => Some(format!("nobody is left in {reach} by then")),
             [one] => self.on(post, *one).map(|odds| format!("{one} alone is in {reach} now; {odds}")),
-            several => Some(format!("in {reach} now: {}", listed(&named(several.iter().copied())))),
+            several => Some(format!("in {reach} now: {}", listed(several))),
         };
         for target in &left {
             self.note(post, *target, left.len() == 1);
@@ -130,7 +125,7 @@ impl Combat<'_> {
     /// Notes a strike for the orders after it: surely it falls on this unit, or perhaps.
     fn note(&mut self, post: &Post<'_>, target: UnitId, surely: bool) {
         let Some(foe) = self.view.others.get(&target) else { return };
-        let Some(force) = post.mover.force_on(&post.observation, post.arm, foe.at) else { return };
+        let Some(force) = post.mover.force_on(post.arm, foe.at) else { return };
         let guesses = self.guesses(target, foe);
         let (Some(fewest), Some(most)) = (guesses.first(), guesses.last()) else { return };
         let (numbers, switches) = (self.rules.numbers(), self.rules.battle().switches);
@@ -186,10 +181,10 @@ impl Combat<'_> {
                 format!("{target} is {hexes} hexes {from} now, out of range")
             }
             (Reason::NobodyInReach { .. }, Arm::Melee) => {
-                format!("no enemy is next to {} now", self.place(at))
+                format!("no enemy is next to {} now", self.rules.place(at))
             }
             (Reason::NobodyInReach { .. }, Arm::Volley) => {
-                format!("no enemy is in range of {} now", self.place(at))
+                format!("no enemy is in range of {} now", self.rules.place(at))
             }
             _ => as_foreseen(refusal),
         }
@@ -204,7 +199,7 @@ impl Combat<'_> {
         {
             return Some(nobody.clone());
         }
-        let force = post.mover.force_on(&post.observation, post.arm, foe.at)?;
+        let force = post.mover.force_on(post.arm, foe.at)?;
         Some(match post.arm {
             Arm::Melee => self.strike(post, force, "", &guesses, |foes| self.retaliation(post, foe, foes)),
             Arm::Volley => {
@@ -283,7 +278,7 @@ impl Combat<'_> {
     fn left(&self, target: UnitId, struck: &Struck) -> Vec<Guess> {
         let (whose, leave) = match struck.by.as_slice() {
             [one] => (format!("{one}'s strike"), "leaves"),
-            several => (format!("the strikes of {}", listed(&named(several.iter().copied()))), "leave"),
+            several => (format!("the strikes of {}", listed(several)), "leave"),
         };
         let mixed = self.view.others.get(&target).is_some_and(|foe| foe.kinds.len() > 1);
         let guess = |is_sure: bool, sorts: &Vec<Sort>| {
@@ -357,15 +352,10 @@ struct Guess {
 
 /// An own unit where the moves leave it, with what it is to strike with.
 struct Post<'a> {
-    observation: Observation<'a>,
     mover: Mover<'a>,
     arm: Arm,
     /// Where that is, if it comes there by these orders.
     from: Option<String>,
-}
-
-fn fighters(sorts: &[Sort]) -> u16 {
-    sorts.iter().map(|sort| sort.fighters).sum()
 }
 
 /// The fewest and the most that fall.

@@ -7,6 +7,7 @@ use crate::table::unit::KeptUnit;
 use musterd_engine::alike::guess;
 use musterd_engine::tokens::Kind;
 use musterd_engine::yaml::short;
+use musterd_kit::lists::joined;
 
 /// The words that begin a line without a throw.
 const VERBS: [&str; 7] = ["unit", "round", "phase", "order", "words", "note", "undo"];
@@ -62,7 +63,7 @@ impl LineReader<'_, '_> {
         self.begin();
         self.cursor.skip(usize::MAX);
         let plain: String = text.chars().map(|c| if c.is_control() || c == '#' { ' ' } else { c }).collect();
-        let text = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = joined(plain.split_whitespace(), " ");
         match text.chars().count() {
             0 => Err(format!("which words? {what} has 1 to {most} characters")),
             count if count > most => Err(format!("{what} has 1 to {most} characters, not {count}")),
@@ -114,7 +115,7 @@ impl LineReader<'_, '_> {
                 Kind::Quoted => format!("\"{}\"", token.text),
                 _ => token.text.to_owned(),
             };
-            Line::Unit { id, unit, said: said.iter().map(quoted).collect::<Vec<_>>().join(" ") }
+            Line::Unit { id, unit, said: joined(said.iter().map(quoted), " ") }
         };
         if self.cursor.take_any(&["GONE"]).is_some() {
             return match known {

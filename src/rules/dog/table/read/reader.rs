@@ -8,12 +8,13 @@ use crate::model::{Fortification, People, Relief, Sort, TroopId, UnitId};
 use crate::numbers::Numbers;
 use crate::odds::Fighters;
 use crate::scores;
-use crate::table::throw::{Blow, OPEN, Striker, Struck, Throw};
+use crate::table::throw::{Blow, Striker, Struck, Throw};
 use crate::table::unit::KeptUnit;
 use musterd_engine::alike::meant;
 use musterd_engine::calls::CallError;
 use musterd_engine::tokens::{Cursor, Kind, Span, Token};
 use musterd_engine::yaml::short;
+use musterd_kit::lists::joined;
 
 /// The most fighters that anybody throws for at once.
 const MOST_FIGHTERS: u16 = 1000;
@@ -66,10 +67,9 @@ impl From<Misread> for CallError {
 
 /// That a table keeps no such unit.
 pub(super) fn unknown(id: UnitId, units: &BTreeMap<UnitId, KeptUnit>) -> String {
-    let known: Vec<String> = units.keys().map(UnitId::to_string).collect();
-    let known = match known.as_slice() {
-        [] => "write it down first, such as unit R1 18 heavy infantry".to_owned(),
-        known => format!("there are {}", known.join(", ")),
+    let known = match units.is_empty() {
+        true => "write it down first, such as unit R1 18 heavy infantry".to_owned(),
+        false => format!("there are {}", joined(units.keys(), ", ")),
     };
     format!("there is no unit {id}: {known}")
 }
@@ -77,12 +77,11 @@ pub(super) fn unknown(id: UnitId, units: &BTreeMap<UnitId, KeptUnit>) -> String 
 pub(super) fn known_grounds(numbers: &Numbers) -> String {
     let others = Relief::WORDS.into_iter().skip(1).chain(Fortification::WORDS);
     let words = numbers.terrains().map(|(terrain, _)| terrain.to_string());
-    let words: Vec<String> = words.chain(others.map(str::to_owned)).collect();
-    format!("write {}", words.join(", "))
+    format!("write {}", joined(words.chain(others.map(str::to_owned)), ", "))
 }
 
-/// Other words for terrains, each with the name of its terrain.
-const TERRAINS: [(&str, &str); 11] = [
+/// Other words for terrains, reliefs and fortifications, each with the name that the rules have.
+const GROUNDS: [(&str, &str); 19] = [
     ("open", "clear"),
     ("none", "clear"),
     ("grass", "clear"),
@@ -94,34 +93,38 @@ const TERRAINS: [(&str, &str); 11] = [
     ("swamps", "swamp"),
     ("river", "water"),
     ("lake", "water"),
+    ("hill", "hills"),
+    ("mountain", "mountains"),
+    ("rocks", "mountains"),
+    ("fort", "earthwork"),
+    ("fortification", "earthwork"),
+    ("earthworks", "earthwork"),
+    ("fortress", "castle"),
+    ("palace", "stronghold"),
 ];
 
 /// Adds what a word says to the ground; whether it is such a word.
 pub(super) fn lay(numbers: &Numbers, ground: &mut Ground, word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    let among = |words: &[&str]| words.iter().position(|own| *own == word);
-    let other = || TERRAINS.into_iter().find(|(other, _)| *other == word);
-    if let Some(terrain) = numbers.terrain(&word).or_else(|| numbers.terrain(other()?.1)) {
-        ground.terrain = terrain;
-    } else if let Some(at) = among(&Relief::WORDS) {
-        ground.relief = Relief::ALL[at];
-    } else if let Some(at) = among(&Fortification::WORDS) {
-        ground.walls = Some(Fortification::ALL[at]);
-    } else {
-        match word.as_str() {
-            "hill" => ground.relief = Relief::Hills,
-            "mountain" | "rocks" => ground.relief = Relief::Mountains,
-            "fort" | "fortification" | "earthworks" => ground.walls = Some(Fortification::Earthwork),
-            "fortress" => ground.walls = Some(Fortification::Castle),
-            "palace" => ground.walls = Some(Fortification::Stronghold),
-            _ => return false,
+    let other = GROUNDS.into_iter().find(|(other, _)| *other == word).map(|(_, name)| name);
+    // A terrain of an author's own may have any of the words.
+    for name in [Some(word.as_str()), other].into_iter().flatten() {
+        if let Some(terrain) = numbers.terrain(name) {
+            ground.terrain = terrain;
+        } else if let Some(at) = Relief::WORDS.iter().position(|own| *own == name) {
+            ground.relief = Relief::ALL[at];
+        } else if let Some(at) = Fortification::WORDS.iter().position(|own| *own == name) {
+            ground.walls = Some(Fortification::ALL[at]);
+        } else {
+            continue;
         }
+        return true;
     }
-    true
+    false
 }
 
 pub(super) fn is_ground(numbers: &Numbers, word: &str) -> bool {
-    lay(numbers, &mut OPEN.clone(), word)
+    lay(numbers, &mut Ground::OPEN.clone(), word)
 }
 
 /// Ground that a map can have (manual 3.2, 3.3; ruling DOG-37).
@@ -246,9 +249,8 @@ impl<'a, 't> LineReader<'a, 't> {
             && fighters.sorts.iter().all(|sort| scores::distance(self.numbers, sort).is_none())
         {
             let shoots = |(_, troop): &(TroopId, &crate::numbers::Troop)| troop.distance.is_some();
-            let known: Vec<&str> =
-                self.numbers.troops().filter(shoots).map(|(_, troop)| troop.name.as_str()).collect();
-            return Err(format!("they have nothing to shoot with; {} have", known.join(", ")));
+            let known = joined(self.numbers.troops().filter(shoots).map(|(_, troop)| &troop.name), ", ");
+            return Err(format!("they have nothing to shoot with; {known} have"));
         }
         let mut on = self.target()?;
         let mut hexes = None;
@@ -298,7 +300,7 @@ impl<'a, 't> LineReader<'a, 't> {
             if token.kind == Kind::Mark && token.is_any(&[",", "&", "+"]) {
                 continue;
             }
-            let name: String = token.text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let name = joined(token.text.split_whitespace(), " ");
             if name.is_empty() || name.chars().count() > 40 {
                 return Err("an army's name has 1 to 40 characters".to_owned());
             }
@@ -388,7 +390,7 @@ impl<'a, 't> LineReader<'a, 't> {
         self.cursor.skip(1);
         self.cursor.take_any(&["A", "AN", "THE"]);
         self.begin();
-        let mut ground = OPEN;
+        let mut ground = Ground::OPEN;
         let mut any = false;
         while let Some(token) = self.cursor.peek() {
             if !lay(self.numbers, &mut ground, token.text) {
@@ -412,7 +414,7 @@ impl<'a, 't> LineReader<'a, 't> {
         let before = self.count()?;
         elite |= self.cursor.take_any(&["ELITE"]).is_some();
         let troop = self.troop()?;
-        let mut sort = Sort { troop, elite, people: None, crew: None, size: None, fighters: 0 };
+        let mut sort = Sort { elite, ..Sort::of(troop, 0) };
         let mut fighters = before;
         loop {
             if self.cursor.take_any(&["ELITE"]).is_some() {
@@ -493,13 +495,8 @@ impl<'a, 't> LineReader<'a, 't> {
     /// A type of troops by code or name, of up to three words.
     fn troop(&mut self) -> Result<TroopId, String> {
         self.begin();
-        for words in (1..=3).rev() {
-            let Some(tokens) = self.cursor.rest().get(..words) else { continue };
-            let text = tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
-            if let Some(found) = self.numbers.find(&text) {
-                self.cursor.skip(words);
-                return Ok(found);
-            }
+        if let Some(found) = self.cursor.take_longest(3, |text| self.numbers.find(text)) {
+            return Ok(found);
         }
         let names = || self.numbers.troops().map(|(_, troop)| troop.name.as_str());
         let ends = |token: &&Token<'_>| {
@@ -509,7 +506,7 @@ impl<'a, 't> LineReader<'a, 't> {
                 || token.text.bytes().all(|byte| byte.is_ascii_digit())
         };
         let rest = self.cursor.rest().iter().take_while(|token| !ends(token));
-        let text = rest.map(|token| token.text).collect::<Vec<_>>().join(" ");
+        let text = joined(rest.map(|token| token.text), " ");
         if text.is_empty() {
             return Err(
                 "which troops? Write a type of table 1, such as 18 heavy infantry or 18 HI".to_owned()
@@ -521,12 +518,8 @@ impl<'a, 't> LineReader<'a, 't> {
             (Some(near), _) => format!("did you mean {near}?"),
             (None, [_, ..]) => format!("did you mean {}?", parts.join(" or ")),
             (None, []) => {
-                let all: Vec<String> = self
-                    .numbers
-                    .troops()
-                    .map(|(_, troop)| format!("{} ({})", troop.name, troop.code))
-                    .collect();
-                format!("known are {}", all.join(", "))
+                let all = self.numbers.troops().map(|(_, troop)| format!("{} ({})", troop.name, troop.code));
+                format!("known are {}", joined(all, ", "))
             }
         };
         Err(format!("`{}` is no type of troops; {hint}", short(&text)))
