@@ -59,7 +59,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &in_play.rules(1, &austria, &[]).unwrap()));
 
         let russia = in_play.rules(1, &files("lga/russian-1812"), &[]).unwrap();
-        assert_ne!(first.scenario().id, russia.scenario().id);
+        assert_ne!(first.scenario.id, russia.scenario.id);
 
         let seats = ["allied.russia-britain", "french", "allied.austria"].map(|seat| seat.parse().unwrap());
         assert_eq!(in_play.rules(1, &austria, &seats).unwrap().seats().len(), 3);

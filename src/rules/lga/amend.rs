@@ -28,6 +28,9 @@ pub use super::change::Change;
 const MOST_POINTS: i32 = 99_999;
 /// The most fatigue that a unit can be given.
 const MOST_FATIGUE: u8 = 99;
+/// The most morale and moves of any type of unit. What a unit's own type allows is asked of the position that changes lead to.
+const MOST_MORALE: i8 = 50;
+const MOST_MOVES: u8 = 50;
 
 kinds! {
     enum Kind {
@@ -221,18 +224,17 @@ impl Table<'_> {
     fn about(&self, unit: UnitId, line: &Sentence<Verb, Noun>) -> Result<Vec<Change>, String> {
         let Self { rules, state } = *self;
         let spec = rules.scenario.unit(unit);
-        let stats = rules.stats(spec.kind);
         if let Some(at) = line.noun("at").map(Noun::hex) {
             return self.placed(unit, at);
         }
         let yes = !line.has("no");
         let value = |name| line.noun(name).map(Noun::number);
         let change = if let Some(morale) = value("morale") {
-            Change::Morale { unit, morale: within("morale", morale, 0, stats.max_morale)? }
+            Change::Morale { unit, morale: within("morale", morale, 0, MOST_MORALE)? }
         } else if let Some(fatigue) = value("fatigue") {
             Change::Fatigue { unit, fatigue: within("fatigue", fatigue, 0, MOST_FATIGUE)? }
         } else if let Some(left) = value("moves") {
-            Change::Moves { unit, left: within("the moves left", left, 0, stats.moves)? }
+            Change::Moves { unit, left: within("the moves left", left, 0, MOST_MOVES)? }
         } else if line.has("top") {
             Change::Topped { unit }
         } else if line.has("pool") {
@@ -334,8 +336,8 @@ mod tests {
             ("POINTS Austria -1", "military points can be from 0 to 99999"),
             ("VICTORY French 2147483647", "victory points can be from 0 to 99999"),
             ("UNIT 1 FATIGUE 255", "fatigue can be from 0 to 99"),
-            ("UNIT 1 MORALE 99", "morale can be from 0 to "),
-            ("UNIT 1 MOVES 99", "the moves left can be from 0 to "),
+            ("UNIT 1 MORALE 99", "morale can be from 0 to 50"),
+            ("UNIT 1 MOVES 99", "the moves left can be from 0 to 50"),
         ] {
             let told = amend(&rules, &state, line).unwrap_err().text;
             assert!(told.contains(what), "{line}: {told}");
