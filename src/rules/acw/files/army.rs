@@ -12,7 +12,7 @@ use super::declared::{
     ArrivalLine, BrigadeLine, CorpsLine, DivisionLine, LookLine, MOST_BRIGADES, MOST_LETTERS, SideLine, Staff,
 };
 use super::ground::{ReadMap, is_one_name, misread};
-use super::hours::Hours;
+use super::hours::{self, Hours};
 use super::looks::{Looks, Taken as Signs, over as look_over};
 use super::objectives::Objectives;
 use crate::battle::{Army, BrigadeSpec, Commander, HqSpec, Look, Second, Start};
@@ -73,6 +73,7 @@ pub(super) fn read<'a>(
         rear: line.rear,
         entrench: line.entrench,
         resolve: line.resolve,
+        limited: None,
         advice: line.advice.clone(),
         second: line
             .second
@@ -97,6 +98,7 @@ pub(super) fn read<'a>(
         roster.brigade(reader, brigade, (first, None, None), taken);
     }
     roster.count(reader, line, at);
+    roster.limits(reader, line);
     roster
 }
 
@@ -140,6 +142,17 @@ impl Roster<'_> {
         }
         if brigades == 0 && line.corps.is_empty() && line.divisions.is_empty() && line.brigades.is_empty() {
             reader.fault(at, "this side has no brigades: add one");
+        }
+    }
+
+    /// The turns in which a computer commander has limited objectives.
+    fn limits(&mut self, reader: &mut Reader, line: &SideLine) {
+        let Some(turns) = &line.limited else { return };
+        self.army.limited = hours::span(reader, self.beside.hours, turns, "it limits no turn after that one");
+        // An order of the start that can't be read is a fault of its own.
+        if self.army.told().is_empty() && reader.errors.is_empty() {
+            let reason = "nobody of this side is told an objective at the start: write `offensive` or `defensive` for a formation, or leave this out";
+            reader.fault(turns.at, reason);
         }
     }
 
