@@ -368,6 +368,24 @@ impl Battle {
         }
     }
 
+    /// The headquarters directly over a unit; none over an army's.
+    pub fn over(&self, unit: UnitId) -> Option<HqId> {
+        match unit {
+            UnitId::Brigade(id) => Some(self.brigade(id).over),
+            UnitId::Hq(id) => self.hq(id).over,
+        }
+    }
+
+    /// Whether a brigade belongs to no division, and has an objective of its own.
+    pub fn is_independent(&self, id: BrigadeId) -> bool {
+        self.hq(self.brigade(id).over).echelon != Echelon::Division
+    }
+
+    /// Whether a headquarters has a seat of its own.
+    pub fn has_seat(&self, hq: HqId) -> bool {
+        self.army(hq.side).commanders.iter().any(|one| one.hq == hq)
+    }
+
     /// The headquarters directly under one.
     pub fn hqs_under(&self, hq: HqId) -> impl Iterator<Item = &HqSpec> {
         self.army(hq.side).hqs.iter().filter(move |one| one.over == Some(hq))

@@ -187,7 +187,7 @@ fn foes(rules: &Acw, state: &State, side: Side) -> Vec<Foe> {
         } else {
             eyes.picketed.contains(&unit).then_some(Seen::Picketed)
         };
-        match (seen, looks(rules, state, unit), eyes.memory.get(&unit)) {
+        match (seen, law::looks(battle, state, unit), eyes.memory.get(&unit)) {
             (Some(seen), Some(now), _) => found.push(foe(unit, seen, &now)),
             (None, _, Some(memory)) => found.push(foe(unit, Seen::Remembered(memory.turn), memory)),
             _ => {}
@@ -204,19 +204,6 @@ fn foes(rules: &Acw, state: &State, side: Side) -> Vec<Foe> {
     found
 }
 
-/// How a unit looks now; `None` off the map.
-fn looks(rules: &Acw, state: &State, unit: UnitId) -> Option<Memory> {
-    let turn = state.turn;
-    match unit {
-        UnitId::Brigade(id) => {
-            let brigade = state.brigade(id);
-            let shaken = law::is_shaken(rules.battle(), brigade);
-            Some(Memory { turn, at: brigade.at?, formation: Some(brigade.formation), shaken })
-        }
-        UnitId::Hq(id) => Some(Memory { turn, at: state.hq(id).at?, formation: None, shaken: false }),
-    }
-}
-
 /// A side that looks at the position before an event.
 struct Eye<'a> {
     rules: &'a Acw,
@@ -226,7 +213,7 @@ struct Eye<'a> {
 
 impl Eye<'_> {
     fn is_own(&self, unit: UnitId) -> bool {
-        side_of(unit) == self.side
+        unit.side() == self.side
     }
 
     /// Whether a unit is his own, or seen.
@@ -298,13 +285,6 @@ impl Eye<'_> {
 
 /// In the place of the ids of a fight's units, which a sight names by what the commander knows of them.
 const NOBODY: BrigadeId = BrigadeId::new(Side::A, 1);
-
-const fn side_of(unit: UnitId) -> Side {
-    match unit {
-        UnitId::Brigade(id) => id.side,
-        UnitId::Hq(id) => id.side,
-    }
-}
 
 /// What one seat learns of an event that is about to happen.
 pub(crate) fn witness(rules: &Acw, before: &State, event: &Event, to: &Seat) -> Option<Sight> {

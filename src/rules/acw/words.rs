@@ -6,7 +6,7 @@ use musterd_report::text::sentence;
 use crate::battle::{Battle, Hour};
 use crate::data::Acw;
 use crate::event::{Outcome, Part};
-use crate::model::{BrigadeId, HqId, ObjectiveId, Side};
+use crate::model::{BrigadeId, HqId, ObjectiveId, Side, UnitId};
 use crate::order::{Act, Command, Goal};
 use crate::state::State;
 
@@ -69,6 +69,22 @@ pub fn hq(battle: &Battle, id: HqId) -> String {
     format!("H{} {}", id.number, battle.hq(id).name)
 }
 
+/// A unit as orders and reports call it.
+pub fn unit(battle: &Battle, unit: UnitId) -> String {
+    match unit {
+        UnitId::Brigade(id) => brigade(battle, id),
+        UnitId::Hq(id) => hq(battle, id),
+    }
+}
+
+/// Units by number alone: `7`, `H2`.
+pub fn number(unit: UnitId) -> String {
+    match unit {
+        UnitId::Brigade(id) => id.number.to_string(),
+        UnitId::Hq(id) => format!("H{}", id.number),
+    }
+}
+
 /// A hex with its name, if it has one: `Stone House 0812`.
 pub fn place(battle: &Battle, hex: Hex) -> String {
     match battle.map.places.get(&hex) {
@@ -110,16 +126,9 @@ pub(crate) fn verdict(battle: &Battle, outcome: &Outcome) -> String {
 /// An order to a brigade, as players write it.
 pub fn act(battle: &Battle, act: Act) -> String {
     match act {
-        Act::Assault => "assault".to_owned(),
-        Act::Skirmish => "skirmish".to_owned(),
-        Act::Advance => "advance".to_owned(),
-        Act::Withdraw => "withdraw".to_owned(),
-        Act::March(None) => "column".to_owned(),
         Act::March(Some(id)) => format!("to {}", battle.objective(id).name),
         Act::Deploy(way) => format!("deploy {}", way.abbreviation()),
-        Act::Regroup => "regroup".to_owned(),
-        Act::Stand => "stand".to_owned(),
-        Act::Reserve => "reserve".to_owned(),
+        act => act.word().to_owned(),
     }
 }
 

@@ -252,10 +252,9 @@ impl<'a> Look<'a> {
         }
         for (id, brigade, _) in self.fielded() {
             let over = self.battle.brigade(id).over;
-            let alone = self.battle.hq(over).echelon != Echelon::Division;
             // Brigades under a corps go with it, unless he leads it himself.
             let own = over == self.hq || view.direct == Some(over);
-            if alone && own && view.can_order(id) {
+            if own && self.battle.is_independent(id) && view.can_order(id) {
                 let command = brigade.objective.map_or(Command::Reserve, Command::Defensive);
                 groups.extend(self.group(UnitId::Brigade(id), std::iter::once(id), command));
             }

@@ -5,7 +5,7 @@ use musterd_engine::hex::Hex;
 
 use super::look::{Group, Look, count};
 use crate::commanders::MARGIN;
-use crate::model::{BrigadeId, Echelon, ObjectiveId, UnitId};
+use crate::model::{BrigadeId, ObjectiveId, UnitId};
 use crate::order::{Act, Command, Order};
 use crate::state::Presence;
 
@@ -247,8 +247,10 @@ fn aim_of(look: &Look<'_>, id: BrigadeId) -> Option<ObjectiveId> {
     let brigade = look.view.brigade(id);
     let over = look.battle.brigade(id).over;
     let hq = look.view.hq(over);
-    let alone = look.battle.hq(over).echelon != Echelon::Division;
-    brigade.objective.filter(|_| alone).or(hq.pending.unwrap_or(hq.command).objective())
+    brigade
+        .objective
+        .filter(|_| look.battle.is_independent(id))
+        .or(hq.pending.unwrap_or(hq.command).objective())
 }
 
 impl Plan {

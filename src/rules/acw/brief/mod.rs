@@ -24,7 +24,7 @@ use crate::words;
 
 use story::{Hour, Story};
 
-pub(crate) use maps::{ground, lineup, with_units};
+pub(crate) use maps::{ground, halves, lineup, with_units};
 
 /// The report to one seat.
 pub(crate) fn brief(rules: &Acw, view: &View, sights: &[Sight]) -> Briefing {

@@ -74,7 +74,7 @@ pub(super) fn morning(rules: &Acw, scribe: &mut Scribe<'_, Acw>, turn: u16) {
 
 /// An hour: combat, movement, rest, sight, points. In a no-move turn nobody fights or moves (ACW-61).
 pub(super) fn hour(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    orders::profiles(rules, scribe);
+    orders::profiles(scribe);
     if !is_still(rules, scribe.state()) {
         combat::fight(rules, scribe);
         march::march(rules, scribe);

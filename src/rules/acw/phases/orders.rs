@@ -9,7 +9,7 @@ use super::set::set;
 use crate::data::Acw;
 use crate::event::Event;
 use crate::law;
-use crate::model::{BrigadeId, HqId, ObjectiveId, Profile, Side, UnitId};
+use crate::model::{BrigadeId, HqId, Profile, Side, UnitId};
 use crate::order::{Act, Command, Goal, Order, When};
 use crate::state::State;
 
@@ -28,7 +28,6 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
     let before = scribe.state().clone();
     let mut commanded: BTreeMap<HqId, Command> = BTreeMap::new();
     let mut told = Told::new();
-    let holder = |id: ObjectiveId| before.holdings[id.place()].holder;
     for side in Side::ALL {
         let mut ifs: Vec<(BrigadeId, When, Act)> = Vec::new();
         let mut stop = false;
@@ -46,7 +45,7 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
                         if to.side == side
                             && !to.is_army()
                             && reaches(UnitId::Hq(*to))
-                            && law::command(rules, holder, side, *command).is_ok() =>
+                            && law::command(&before.holdings, side, *command).is_ok() =>
                     {
                         commanded.insert(*to, *command);
                     }
@@ -108,8 +107,7 @@ fn lead(scribe: &mut Scribe<'_, Acw>, side: Side, profile: Profile) {
 }
 
 /// A commander who can lead no more as he did is sensible (ACW-40).
-pub(super) fn profiles(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
-    let _ = rules;
+pub(super) fn profiles(scribe: &mut Scribe<'_, Acw>) {
     for side in Side::ALL {
         let state = scribe.state();
         let profile = state.chiefs[side.index()].profile;

@@ -8,7 +8,7 @@ use super::forms::{GRAMMAR, Verb};
 use super::line::{Line, Read};
 use super::noun::{Noun, write};
 use crate::battle::Battle;
-use crate::model::{BrigadeId, Echelon, HqId, Profile};
+use crate::model::{BrigadeId, HqId, Profile};
 use crate::order::{Act, Command, Goal, Order, Question, When};
 
 /// What a line asks for.
@@ -58,13 +58,7 @@ impl Heard {
             Verb::Command => self.commands(line, read),
             Verb::If => {
                 let when = if read.has("engaged") { When::Engaged } else { When::Shaken };
-                let acts = [
-                    ("assault", Act::Assault),
-                    ("skirmish", Act::Skirmish),
-                    ("advance", Act::Advance),
-                    ("withdraw", Act::Withdraw),
-                ];
-                let act = certain(acts.into_iter().find(|(word, _)| read.has(word)).map(|(_, act)| act));
+                let act = certain(Act::ENGAGED.into_iter().find(|act| read.has(act.word())));
                 self.each(line, read, |id| Order::If(id, when, act));
             }
             Verb::Stop => self.plain(Order::StopOnContact(!read.has("off")), None),
@@ -152,22 +146,31 @@ fn act_of(line: &Line<'_>, verb: Verb, read: &Read, id: BrigadeId) -> Act {
     let to = || read.noun("to").map(Noun::objective);
     // The objective that an independent brigade has already.
     let own = || {
-        let over = line.rules.battle().brigade(id).over;
-        let independent = line.rules.battle().hq(over).echelon != Echelon::Division;
-        line.view.brigade(id).objective.filter(|_| independent)
+        let battle = line.rules.battle();
+        line.view.brigade(id).objective.filter(|_| battle.is_independent(id))
     };
     match verb {
-        Verb::Assault => Act::Assault,
-        Verb::Skirmish => Act::Skirmish,
-        Verb::Advance => Act::Advance,
-        Verb::Withdraw => Act::Withdraw,
         Verb::Objective => Act::March(to()),
         Verb::Column => Act::March(to().or_else(own)),
         Verb::Deploy => Act::Deploy(read.the("way").way()),
-        Verb::Regroup => Act::Regroup,
-        Verb::Reserve => Act::Reserve,
-        _ => Act::Stand,
+        verb => plain(verb),
     }
+}
+
+/// The orders that are told by a verb and whom it is for alone.
+const PLAIN: [(Verb, Act); 7] = [
+    (Verb::Assault, Act::Assault),
+    (Verb::Skirmish, Act::Skirmish),
+    (Verb::Advance, Act::Advance),
+    (Verb::Withdraw, Act::Withdraw),
+    (Verb::Regroup, Act::Regroup),
+    (Verb::Reserve, Act::Reserve),
+    (Verb::Stand, Act::Stand),
+];
+
+/// What such a verb tells a brigade.
+pub(super) fn plain(verb: Verb) -> Act {
+    PLAIN.into_iter().find(|(other, _)| *other == verb).map_or(Act::Stand, |(_, act)| act)
 }
 
 /// What every line of its form says.
@@ -259,13 +262,7 @@ fn parts_of(order: &Order) -> (Verb, Vec<Part<Noun>>) {
         }
         Order::If(id, when, act) => {
             let when = if *when == When::Engaged { "engaged" } else { "shaken" };
-            let act = match act {
-                Act::Assault => "assault",
-                Act::Skirmish => "skirmish",
-                Act::Advance => "advance",
-                _ => "withdraw",
-            };
-            (Verb::If, vec![Part::word(when), who(*id), Part::word(act)])
+            (Verb::If, vec![Part::word(when), who(*id), Part::word(act.word())])
         }
         Order::StopOnContact(true) => (Verb::Stop, Vec::new()),
         Order::StopOnContact(false) => (Verb::Stop, vec![Part::word("off")]),
@@ -276,15 +273,12 @@ fn parts_of(order: &Order) -> (Verb, Vec<Part<Noun>>) {
 /// The verb of a brigade's order, and what stands behind the brigade.
 fn act_parts(act: Act) -> (Verb, Vec<Part<Noun>>) {
     match act {
-        Act::Assault => (Verb::Assault, Vec::new()),
-        Act::Skirmish => (Verb::Skirmish, Vec::new()),
-        Act::Advance => (Verb::Advance, Vec::new()),
-        Act::Withdraw => (Verb::Withdraw, Vec::new()),
         Act::March(None) => (Verb::Column, Vec::new()),
         Act::March(Some(to)) => (Verb::Objective, vec![Part::noun("to", Noun::Objective(to))]),
         Act::Deploy(way) => (Verb::Deploy, vec![Part::noun("way", Noun::Way(way))]),
-        Act::Regroup => (Verb::Regroup, Vec::new()),
-        Act::Stand => (Verb::Stand, Vec::new()),
-        Act::Reserve => (Verb::Reserve, Vec::new()),
+        act => {
+            let verb = PLAIN.into_iter().find(|(_, other)| *other == act).map(|(verb, _)| verb);
+            (certain(verb), Vec::new())
+        }
     }
 }
