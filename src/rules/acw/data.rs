@@ -100,11 +100,11 @@ impl Acw {
 
     /// Whether all can always be ordered (ACW-38).
     pub fn has_radio(&self) -> bool {
-        self.choices.radio(&self.battle)
+        self.choices.radio.unwrap_or(self.battle.radio)
     }
 
     /// Whether all enemies are seen.
     pub fn is_exposed(&self) -> bool {
-        self.choices.exposed(&self.battle)
+        self.choices.exposed.unwrap_or(self.battle.exposed)
     }
 }

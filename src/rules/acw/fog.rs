@@ -194,12 +194,9 @@ fn foes(rules: &Acw, state: &State, side: Side) -> Vec<Foe> {
         }
     }
     // Where something stands in plain sight nobody who was there before is shown.
-    let occupied: BTreeSet<Hex> =
-        found.iter().filter(|foe| !matches!(foe.seen, Seen::Remembered(_))).map(|foe| foe.at).collect();
+    let occupied: BTreeSet<Hex> = found.iter().filter(|foe| foe.is_seen()).map(|foe| foe.at).collect();
     let own: BTreeSet<Hex> = state.fielded(side).map(|(_, _, at)| at).collect();
-    found.retain(|foe| {
-        !matches!(foe.seen, Seen::Remembered(_)) || !(occupied.contains(&foe.at) || own.contains(&foe.at))
-    });
+    found.retain(|foe| foe.is_seen() || !(occupied.contains(&foe.at) || own.contains(&foe.at)));
     found.sort_unstable();
     found
 }

@@ -3,7 +3,7 @@
 use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
 
-use crate::battle::{Battle, Hour};
+use crate::battle::{Battle, Hour, Start};
 use crate::data::Acw;
 use crate::event::{Outcome, Part};
 use crate::model::{BrigadeId, HqId, ObjectiveId, Side, UnitId};
@@ -91,6 +91,15 @@ pub fn place(battle: &Battle, hex: Hex) -> String {
         Some(name) => format!("{name} {hex}"),
         None => hex.to_string(),
     }
+}
+
+/// When and where a unit comes into a battle that it isn't in from the start, if that is before its end: `at 21 July 1861, 09:00, turn 5, in 0812`.
+pub(crate) fn arrival(battle: &Battle, start: Start) -> Option<String> {
+    let comes = (1..=battle.last_turn()).contains(&start.turn);
+    comes.then(|| {
+        let hour = hour(battle.hour(start.turn));
+        format!("at {hour}, turn {}, in {}", start.turn, place(battle, start.at))
+    })
 }
 
 /// How the battle ended: a line a side, and who won.

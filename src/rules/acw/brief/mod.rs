@@ -236,8 +236,7 @@ fn enemies(rules: &Acw, view: &View) -> Section {
             _ => format!("{}{shaken}", story::enemy_name(enemy)),
         }
     };
-    let (seen, lost): (Vec<_>, Vec<_>) =
-        view.foes.iter().partition(|foe| !matches!(foe.seen, Seen::Remembered(_)));
+    let (seen, lost): (Vec<_>, Vec<_>) = view.foes.iter().partition(|foe| foe.is_seen());
     let list = |foes: Vec<&crate::view::Foe>, none: &str| match foes.len() {
         0 => none.to_owned(),
         _ => format!("{}.", foes.into_iter().map(told).collect::<Vec<_>>().join("; ")),

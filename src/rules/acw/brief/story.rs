@@ -95,11 +95,7 @@ impl Hour {
             Sight::Checked { brigade, parts, total, result } => {
                 let name = teller.brigade(*brigade);
                 let details = vec![format!("{} = {total}: {}", words::parts(parts), band(*result))];
-                if *result != CheckResult::Holds {
-                    self.fights.push(Item { text: format!("{name} {}.", outcome(*result)), details });
-                } else {
-                    self.fights.push(Item { text: format!("{name} holds."), details });
-                }
+                self.fights.push(Item { text: format!("{name} {}.", outcome(*result)), details });
             }
             Sight::Shattered { who } => tell(&mut self.fights, format!("{} shatters.", teller.subject(*who))),
             Sight::Retreated { who, from, to, flees } => {

@@ -437,13 +437,7 @@ impl Roster<'_> {
             }
         }
         let named = line.arms.as_ref().filter(|_| !artillery)?;
-        let word = named.known()?;
-        let found = self.beside.numbers.small_arms.get(word);
-        if found.is_none() {
-            let known = names(word, self.beside.numbers.small_arms.keys().map(String::as_str));
-            reader.fault(named.at, format!("the tables have no small arms `{}`; {known}", short(word)));
-        }
-        found.cloned()
+        listed(reader, named, "small arms", &self.beside.numbers.small_arms)
     }
 
     /// The guns of a brigade.
@@ -465,14 +459,25 @@ impl Roster<'_> {
                 None
             }
             (Some(guns), Some(gun)) => {
-                let word = gun.known()?;
-                let found = self.beside.numbers.guns.get(word);
-                if found.is_none() {
-                    let known = names(word, self.beside.numbers.guns.keys().map(String::as_str));
-                    reader.fault(gun.at, format!("the tables have no guns `{}`; {known}", short(word)));
-                }
-                guns.known().copied().zip(found.cloned())
+                let found = listed(reader, gun, "guns", &self.beside.numbers.guns);
+                guns.known().copied().zip(found)
             }
         }
     }
+}
+
+/// What the tables have under a word; that they don't have it is a fault.
+fn listed<T: Clone>(
+    reader: &mut Reader,
+    named: &At<String>,
+    what: &str,
+    table: &BTreeMap<String, T>,
+) -> Option<T> {
+    let word = named.known()?;
+    let found = table.get(word);
+    if found.is_none() {
+        let known = names(word, table.keys().map(String::as_str));
+        reader.fault(named.at, format!("the tables have no {what} `{}`; {known}", short(word)));
+    }
+    found.cloned()
 }

@@ -8,7 +8,7 @@ use super::forms::{GRAMMAR, Verb};
 use super::line::{Line, Read};
 use super::noun::{Noun, write};
 use crate::battle::Battle;
-use crate::model::{BrigadeId, HqId, Profile};
+use crate::model::{BrigadeId, Profile};
 use crate::order::{Act, Command, Goal, Order, Question, When};
 
 /// What a line asks for.
@@ -77,41 +77,39 @@ impl Heard {
 
     /// An order to each of the line's brigades, each once.
     fn each(&mut self, line: &Line<'_>, read: &Read, order: impl Fn(BrigadeId) -> Order) {
-        let named = read.parts.iter().filter(|part| part.name == "who");
-        let mut seen: Vec<BrigadeId> = Vec::new();
-        for part in named {
-            let brigades = match &part.said {
-                Said::Noun(noun) => vec![noun.brigade()],
-                Said::All => line.all_brigades(),
-                Said::Word => Vec::new(),
-            };
-            for id in brigades {
-                if !seen.contains(&id) {
-                    seen.push(id);
-                    self.orders.push((order(id), Some(part.span)));
-                }
-            }
-        }
+        let named = named(read, "who", Noun::brigade, || line.all_brigades());
+        self.orders.extend(named.into_iter().map(|(id, span)| (order(id), Some(span))));
     }
 
     fn commands(&mut self, line: &Line<'_>, read: &Read) {
         let (command, doubt) = command(read);
         self.doubt = doubt;
-        let mut seen: Vec<HqId> = Vec::new();
-        for part in read.parts.iter().filter(|part| part.name == "hq") {
-            let hqs = match &part.said {
-                Said::Noun(noun) => vec![noun.hq()],
-                Said::All => line.all_hqs(),
-                Said::Word => Vec::new(),
-            };
-            for id in hqs {
-                if !seen.contains(&id) {
-                    seen.push(id);
-                    self.orders.push((Order::Command(id, command), Some(part.span)));
-                }
+        let named = named(read, "hq", Noun::hq, || line.all_hqs());
+        self.orders.extend(named.into_iter().map(|(id, span)| (Order::Command(id, command), Some(span))));
+    }
+}
+
+/// The units of a line's parts of a name, each once.
+fn named<T: Copy + PartialEq>(
+    read: &Read,
+    name: &str,
+    one: impl Fn(&Noun) -> T,
+    all: impl Fn() -> Vec<T>,
+) -> Vec<(T, Span)> {
+    let mut found: Vec<(T, Span)> = Vec::new();
+    for part in read.parts.iter().filter(|part| part.name == name) {
+        let units = match &part.said {
+            Said::Noun(noun) => vec![one(noun)],
+            Said::All => all(),
+            Said::Word => Vec::new(),
+        };
+        for unit in units {
+            if found.iter().all(|(other, _)| *other != unit) {
+                found.push((unit, part.span));
             }
         }
     }
+    found
 }
 
 fn goal(read: &Read) -> Goal {

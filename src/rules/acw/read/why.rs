@@ -51,7 +51,11 @@ pub(super) fn reason(why: &Refusal, many: bool) -> String {
 pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Option<String> {
     let battle = rules.battle();
     match (order, why) {
-        (Order::Brigade(id, _) | Order::If(id, ..), Refusal::OffMap) => coming(battle, view, *id),
+        (Order::Brigade(id, _) | Order::If(id, ..), Refusal::OffMap) => {
+            let awaited = view.brigade(*id).presence == Presence::Awaited;
+            let comes = words::arrival(battle, battle.brigade(*id).start).filter(|_| awaited)?;
+            Some(format!("it comes {comes}"))
+        }
         (Order::Brigade(..) | Order::If(..) | Order::Command(..), Refusal::OutOfTouch) => {
             Some("it goes by what its commanders chose, and is tried again at the next turn".to_owned())
         }
@@ -92,17 +96,6 @@ pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Op
         (Order::Profile(_), _) => Some("PROFILE SENSIBLE or PROFILE CAUTIOUS".to_owned()),
         _ => None,
     }
-}
-
-/// When a brigade that isn't on the map comes.
-fn coming(battle: &Battle, view: &View, id: BrigadeId) -> Option<String> {
-    let start = battle.brigade(id).start;
-    let comes =
-        view.brigade(id).presence == Presence::Awaited && (1..=battle.last_turn()).contains(&start.turn);
-    comes.then(|| {
-        let hour = words::hour(battle.hour(start.turn));
-        format!("it comes at {hour}, turn {}, in {}", start.turn, words::place(battle, start.at))
-    })
 }
 
 /// What a brigade can be told now.

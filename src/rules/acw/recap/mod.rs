@@ -353,6 +353,8 @@ impl Teller<'_> {
             let does = if brigade.surprised { "surprised".to_owned() } else { deed(self.rules, brigade.act) };
             groups.entry((brigade.engaged().is_none(), does)).or_default().push(unit);
         }
+        let numbers =
+            |units: &[UnitId]| units.iter().copied().map(words::number).collect::<Vec<_>>().join(", ");
         let said = |free: bool| {
             let of = groups.iter().filter(|((is_free, _), _)| *is_free == free);
             let of: Vec<String> =
@@ -448,11 +450,6 @@ fn alike(one: &Order, other: &Order) -> bool {
 /// Whether a brigade with this order leaves its hex if it can.
 const fn moves(act: Act) -> bool {
     matches!(act, Act::March(_) | Act::Deploy(_) | Act::Regroup | Act::Withdraw | Act::Advance | Act::Assault)
-}
-
-/// Units by number.
-fn numbers(units: &[UnitId]) -> String {
-    units.iter().copied().map(words::number).collect::<Vec<_>>().join(", ")
 }
 
 /// What a profile brings, and what it may cost (Menu 6; ACW-7, ACW-23, ACW-40).
