@@ -172,7 +172,7 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             ],
         ),
         (
-            "limited objectives",
+            "limited objectives (ACW-95)",
             &[
                 (BATTLE, "rear: north", "rear: north\n    limited: ¦[2, 9]"),
                 (BATTLE, "rear: south", "rear: south\n    limited: ¦[5, 4]"),

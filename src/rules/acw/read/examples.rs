@@ -6,9 +6,8 @@ use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::tokens::{Kind as TokenKind, Token, around, cut, respelt};
 use musterd_kit::lexicon::range;
 
-use super::forms::{GRAMMAR, Verb};
+use super::forms::{GRAMMAR, Verb, plain};
 use super::noun::{Noun, write};
-use super::order::plain;
 use crate::data::Acw;
 use crate::law;
 use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, UnitId};

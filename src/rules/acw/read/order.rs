@@ -4,7 +4,7 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_kit::grammar::{Part, Said};
 
-use super::forms::{GRAMMAR, Verb};
+use super::forms::{GRAMMAR, PLAIN, Verb, plain};
 use super::line::{Line, Read};
 use super::noun::{Noun, write};
 use crate::battle::Battle;
@@ -153,22 +153,6 @@ fn act_of(line: &Line<'_>, verb: Verb, read: &Read, id: BrigadeId) -> Act {
         Verb::Deploy => Act::Deploy(read.the("way").way()),
         verb => plain(verb),
     }
-}
-
-/// The orders that are told by a verb and whom it is for alone.
-const PLAIN: [(Verb, Act); 7] = [
-    (Verb::Assault, Act::Assault),
-    (Verb::Skirmish, Act::Skirmish),
-    (Verb::Advance, Act::Advance),
-    (Verb::Withdraw, Act::Withdraw),
-    (Verb::Regroup, Act::Regroup),
-    (Verb::Reserve, Act::Reserve),
-    (Verb::Stand, Act::Stand),
-];
-
-/// What such a verb tells a brigade.
-pub(super) fn plain(verb: Verb) -> Act {
-    PLAIN.into_iter().find(|(other, _)| *other == verb).map_or(Act::Stand, |(_, act)| act)
 }
 
 /// What every line of its form says.
