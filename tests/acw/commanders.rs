@@ -1,8 +1,9 @@
 //! Computer commanders: their orders are always lawful, the same for the same view, and the better one wins.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_acw::model::Side;
+use musterd_acw::order::Order;
 use musterd_acw::{Acw, Skill};
 use musterd_engine::{Awaiting, Ruleset};
 
@@ -68,4 +69,52 @@ fn the_better_commander_wins() {
     }
     // Of 20; equals would share them.
     assert!(points >= 14, "{points}");
+}
+
+/// What a computer commander of a side is for up to a turn: objectives by name, whether he attacks, and whether the enemy holds it.
+fn aims(rules: &Acw, side: Side, skill: Skill, last: u16) -> BTreeSet<(String, bool, bool)> {
+    let mut aims = BTreeSet::new();
+    play(rules, [Some(skill); 2], 3, |view, reading| {
+        if view.side != Some(side) || view.turn > last {
+            return;
+        }
+        for placed in &reading.orders {
+            if let Order::Command(_, command) = placed.order
+                && let Some(objective) = command.objective()
+            {
+                let is_enemys = view.holdings[objective.place()].holder != side;
+                let name = rules.battle().objective(objective).name.clone();
+                aims.insert((name, command.is_offensive(), is_enemys));
+            }
+        }
+    });
+    aims
+}
+
+/// ACW-95: with limited objectives a computer commander defends those that he holds of them, takes those that he doesn't, and goes for no other.
+#[test]
+fn limited_objectives_are_not_exceeded() {
+    let rules = rules("fredericksburg", "");
+    let crossing = [
+        "Upper Bridges",
+        "Middle Bridge",
+        "Lower Bridges",
+        "Fredericksburg",
+        "Bowling Green Road",
+        "Chatham",
+    ];
+    let hills =
+        ["Marye's Heights", "Taylor's Hill", "Telegraph Hill", "Prospect Hill", "Hamilton's Crossing"];
+    for skill in LEVELS {
+        for (side, last, limited) in [(Side::A, 49, crossing.as_slice()), (Side::B, 61, &hills)] {
+            for (name, attacks, is_enemys) in aims(&rules, side, skill, last) {
+                assert!(limited.contains(&name.as_str()), "{skill:?}: {name}");
+                assert_eq!(attacks, is_enemys, "{skill:?}: {name}");
+            }
+        }
+        let later = aims(&rules, Side::A, skill, 61);
+        let attacked = later.iter().filter(|(_, attacks, _)| *attacks).map(|(name, ..)| name.as_str());
+        assert!(attacked.clone().any(|name| crossing.contains(&name)), "{skill:?}");
+        assert!(attacked.clone().any(|name| hills.contains(&name)), "{skill:?}");
+    }
 }

@@ -168,7 +168,29 @@ fn every_fault_of_a_battle_is_told_at_once_and_nothing_that_follows_from_another
             &[
                 "an objective has no key `hx`; did you mean `hex`?",
                 "a corps has divisions or brigades: add one",
-                "a side has no key `lost`; the keys are seat, name, letter, look, army, commander, leadership, staff, second, entrench, resolve, rear, at, arrives, ground, advice, corps, divisions, brigades",
+                "a side has no key `lost`; the keys are seat, name, letter, look, army, commander, leadership, staff, second, entrench, resolve, limited, rear, at, arrives, ground, advice, corps, divisions, brigades",
+            ],
+        ),
+        (
+            "limited objectives (ACW-95)",
+            &[
+                (BATTLE, "rear: north", "rear: north\n    limited: ¦[2, 9]"),
+                (BATTLE, "rear: south", "rear: south\n    limited: ¦[5, 4]"),
+            ],
+            &[
+                "turn 9 is after the last, 8: it limits no turn after that one",
+                "turn 5 is after turn 4: write the first one first",
+            ],
+        ),
+        (
+            "limited objectives of a side that is told none",
+            &[
+                (BATTLE, "rear: north", "rear: north\n    limited: ¦[1, 8]"),
+                (BATTLE, "        offensive: [Kellys Mill]\n", ""),
+                (BATTLE, ", objective: Haskells Wood", ""),
+            ],
+            &[
+                "nobody of this side is told an objective at the start: write `offensive` or `defensive` for a formation, or leave this out",
             ],
         ),
         (

@@ -179,6 +179,7 @@ fn army(side: Side) -> Army {
         rear: if side == Side::A { Edge::West } else { Edge::East },
         entrench: false,
         resolve: 5,
+        limited: None,
         advice: String::new(),
         second: None,
         hqs: vec![hq(id, Echelon::Army)],

@@ -1,6 +1,6 @@
 //! One battle as its files describe it: the map, the hours, the objectives, the two armies. It never changes in play.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
@@ -157,6 +157,8 @@ pub struct Army {
     pub entrench: bool,
     /// How many hundredths of its men it loses before its commanders ask for better odds (ACW-92).
     pub resolve: u32,
+    /// The first and the last turn in which a computer commander has limited objectives, if there are such turns (ACW-95).
+    pub limited: Option<(u16, u16)>,
     /// Advice for whoever plays it.
     pub advice: String,
     /// The second in command, if there is one.
@@ -172,6 +174,12 @@ pub struct Army {
 }
 
 impl Army {
+    /// The objectives that its formations and brigades are told at the start.
+    pub(crate) fn told(&self) -> BTreeSet<ObjectiveId> {
+        let formations = self.hqs.iter().filter_map(|spec| spec.command.objective());
+        formations.chain(self.brigades.iter().filter_map(|spec| spec.objective)).collect()
+    }
+
     /// How far the loss of so many men has gone beyond what it bears, in hundredths of its men (ACW-92).
     pub(crate) fn weariness(&self, lost: u32) -> u32 {
         let men: u32 = self.brigades.iter().map(|spec| spec.men).sum();
@@ -359,6 +367,24 @@ impl Battle {
             let over = self.hq(hq).over.expect("a headquarters over it");
             hq = over;
         }
+    }
+
+    /// The headquarters directly over a unit; none over an army's.
+    pub fn over(&self, unit: UnitId) -> Option<HqId> {
+        match unit {
+            UnitId::Brigade(id) => Some(self.brigade(id).over),
+            UnitId::Hq(id) => self.hq(id).over,
+        }
+    }
+
+    /// Whether a brigade belongs to no division, and has an objective of its own.
+    pub fn is_independent(&self, id: BrigadeId) -> bool {
+        self.hq(self.brigade(id).over).echelon != Echelon::Division
+    }
+
+    /// Whether a headquarters has a seat of its own.
+    pub fn has_seat(&self, hq: HqId) -> bool {
+        self.army(hq.side).commanders.iter().any(|one| one.hq == hq)
     }
 
     /// The headquarters directly under one.

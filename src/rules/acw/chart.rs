@@ -2,7 +2,6 @@
 
 use musterd_engine::briefing::{Briefing, Fact, Part, Scale, Section, Table};
 use musterd_engine::hex::Hex;
-use musterd_report::map::WIDEST;
 use musterd_report::text::sentence;
 
 use crate::battle::{Battle, Hour};
@@ -40,17 +39,11 @@ pub(crate) fn chart(rules: &Acw, map: bool) -> Briefing {
 
 /// The map of the whole, in halves where it is too wide for one sheet.
 fn maps(rules: &Acw) -> Vec<Section> {
-    let last = rules.battle().map.last();
-    let middle = last.col / 2;
-    let parts = match last.col <= WIDEST {
-        true => vec![(Hex::new(1, 1), last)],
-        false => vec![(Hex::new(1, 1), Hex::new(middle, last.row)), (Hex::new(middle + 1, 1), last)],
-    };
-    let section = |part: (Hex, Hex)| {
+    let section = |(_, part): (&str, (Hex, Hex))| {
         let title = format!("The field, columns {} to {}", part.0.col, part.1.col);
         Section::of(title, vec![Part::Map(brief::ground(rules, Scale::Strategic, part))])
     };
-    parts.into_iter().map(section).collect()
+    brief::halves(rules).into_iter().map(section).collect()
 }
 
 fn facts(rules: &Acw) -> Vec<Fact> {

@@ -100,7 +100,7 @@ impl Acw {
 
     /// Whether all can always be ordered (ACW-38).
     pub fn has_radio(&self) -> bool {
-        self.choices.radio(&self.battle)
+        self.choices.radio.unwrap_or(self.battle.radio)
     }
 
     /// Whether commanders know of their own armies only what is reported (ACW-86), which nobody asks where everybody is always in communication.
@@ -110,6 +110,6 @@ impl Acw {
 
     /// Whether all enemies are seen.
     pub fn is_exposed(&self) -> bool {
-        self.choices.exposed(&self.battle)
+        self.choices.exposed.unwrap_or(self.battle.exposed)
     }
 }

@@ -191,34 +191,18 @@ fn foes(rules: &Acw, state: &State, side: Side) -> Vec<Foe> {
         } else {
             eyes.picketed.contains(&unit).then_some(Seen::Picketed)
         };
-        match (seen, looks(rules, state, unit), eyes.memory.get(&unit)) {
+        match (seen, law::looks(battle, state, unit), eyes.memory.get(&unit)) {
             (Some(seen), Some(now), _) => found.push(foe(unit, seen, &now)),
             (None, _, Some(memory)) => found.push(foe(unit, Seen::Remembered(memory.turn), memory)),
             _ => {}
         }
     }
     // Where something stands in plain sight nobody who was there before is shown.
-    let occupied: BTreeSet<Hex> =
-        found.iter().filter(|foe| !matches!(foe.seen, Seen::Remembered(_))).map(|foe| foe.at).collect();
+    let occupied: BTreeSet<Hex> = found.iter().filter(|foe| foe.is_seen()).map(|foe| foe.at).collect();
     let own: BTreeSet<Hex> = state.fielded(side).map(|(_, _, at)| at).collect();
-    found.retain(|foe| {
-        !matches!(foe.seen, Seen::Remembered(_)) || !(occupied.contains(&foe.at) || own.contains(&foe.at))
-    });
+    found.retain(|foe| foe.is_seen() || !(occupied.contains(&foe.at) || own.contains(&foe.at)));
     found.sort_unstable();
     found
-}
-
-/// How a unit looks now; `None` off the map.
-fn looks(rules: &Acw, state: &State, unit: UnitId) -> Option<Memory> {
-    let turn = state.turn;
-    match unit {
-        UnitId::Brigade(id) => {
-            let brigade = state.brigade(id);
-            let shaken = law::is_shaken(rules.battle(), brigade);
-            Some(Memory { turn, at: brigade.at?, formation: Some(brigade.formation), shaken })
-        }
-        UnitId::Hq(id) => Some(Memory { turn, at: state.hq(id).at?, formation: None, shaken: false }),
-    }
 }
 
 /// A side that looks at the position before an event.
@@ -230,7 +214,7 @@ struct Eye<'a> {
 
 impl Eye<'_> {
     fn is_own(&self, unit: UnitId) -> bool {
-        side_of(unit) == self.side
+        unit.side() == self.side
     }
 
     /// Whether a unit is his own, or seen.
@@ -297,13 +281,6 @@ impl Eye<'_> {
             });
         }
         None
-    }
-}
-
-const fn side_of(unit: UnitId) -> Side {
-    match unit {
-        UnitId::Brigade(id) => id.side,
-        UnitId::Hq(id) => id.side,
     }
 }
 

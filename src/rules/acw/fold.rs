@@ -8,9 +8,7 @@ use crate::event::{Event, Lost, Shot, Touch};
 use crate::law;
 use crate::model::{BrigadeId, Echelon, Formation, HqId, Side, UnitId};
 use crate::order::{Act, Goal};
-use crate::state::{
-    Deed, DeedKind, Despatch, Memory, Phase, Presence, Standing, State, Struck, Target, amend,
-};
+use crate::state::{Deed, DeedKind, Despatch, Phase, Presence, Standing, State, Struck, Target, amend};
 
 #[expect(clippy::too_many_lines, reason = "an arm for each event")]
 pub(crate) fn apply(state: &mut State, rules: &Acw, event: &Event) {
@@ -379,17 +377,9 @@ fn remember_unit(state: &mut State, battle: &Battle, side: Side, unit: UnitId) {
     if !state.eyes[side.index()].sees(unit) {
         return;
     }
-    let turn = state.turn;
-    let memory = match unit {
-        UnitId::Brigade(id) => {
-            let brigade = state.brigade(id);
-            let formation = Some(brigade.formation);
-            brigade.at.map(|at| Memory { turn, at, formation, shaken: law::is_shaken(battle, brigade) })
-        }
-        UnitId::Hq(id) => state.hq(id).at.map(|at| Memory { turn, at, formation: None, shaken: false }),
-    };
+    let looks = law::looks(battle, state, unit);
     let memories = &mut state.eyes[side.index()].memory;
-    match memory {
+    match looks {
         Some(memory) => {
             memories.insert(unit, memory);
         }

@@ -4,7 +4,7 @@ use musterd_kit::form::{HOW_TO, shortened};
 
 use crate::data::Acw;
 use crate::law;
-use crate::model::{BrigadeId, Echelon, HqId};
+use crate::model::{BrigadeId, HqId};
 use crate::order::{Act, Command, Goal, Order, When};
 use crate::read::{deed, written};
 use crate::state::Brigade;
@@ -74,7 +74,7 @@ impl Writer<'_> {
             lines.push("#   surprised: it takes no orders this turn".to_owned());
             return lines;
         }
-        let mut acts = vec![Act::Assault, Act::Skirmish, Act::Advance, Act::Withdraw];
+        let mut acts = Act::ENGAGED;
         acts.sort_by_key(|act| *act != brigade.act);
         let can = acts.into_iter().filter(|act| self.may(id, *act));
         lines.extend(can.map(|act| {
@@ -103,9 +103,8 @@ impl Writer<'_> {
         let brigade = self.view.brigade(id);
         let mut lines = vec![shortened(format!("# {}", self.state(id, brigade)))];
         let battle = self.rules.battle();
-        let of_division = battle.hq(battle.brigade(id).over).echelon == Echelon::Division;
         let objective = brigade.objective.or_else(|| battle.objectives().next().map(|(id, _)| id));
-        let march = Act::March(if of_division { None } else { objective });
+        let march = Act::March(objective.filter(|_| battle.is_independent(id)));
         let other = if brigade.act == Act::Stand { march } else { Act::Stand };
         // A brigade of no division keeps the objective that it has.
         let now = if matches!(brigade.act, Act::March(_)) { march } else { brigade.act };
@@ -146,8 +145,7 @@ impl Writer<'_> {
         };
         let command = words::command(battle, now);
         let mut lines = vec![shortened(format!("# {}{at}: {command}{begun}", words::hq(battle, id)))];
-        let holder = |id: crate::model::ObjectiveId| self.view.holdings[id.place()].holder;
-        if law::command(holder, id.side, now).is_ok() {
+        if law::command(&self.view.holdings, id.side, now).is_ok() {
             lines.push(self.offer(&Order::Command(id, now)));
         }
         if now != Command::Reserve {

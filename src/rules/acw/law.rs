@@ -4,9 +4,9 @@ use musterd_engine::hex::Hex;
 
 use crate::battle::{Battle, HexSide};
 use crate::data::Acw;
-use crate::model::{Arm, BrigadeId, Echelon, HqId, ObjectiveId, Profile, Side, UnitId, Water};
+use crate::model::{Arm, BrigadeId, Echelon, HqId, Profile, Side, UnitId, Water};
 use crate::order::{Act, Command, Goal};
-use crate::state::{Brigade, Hq, State};
+use crate::state::{Brigade, Holding, Hq, Memory, Presence, State};
 
 /// Why an order can't be given.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +76,18 @@ pub(crate) fn is_shaken(battle: &Battle, brigade: &Brigade) -> bool {
     brigade.cohesion <= SHAKEN && works(battle, brigade) == 0
 }
 
+/// How a unit looks to the enemy now; `None` off the map.
+pub(crate) fn looks(battle: &Battle, state: &State, unit: UnitId) -> Option<Memory> {
+    let (turn, at) = (state.turn, state.at(unit)?);
+    Some(match unit {
+        UnitId::Brigade(id) => {
+            let brigade = state.brigade(id);
+            Memory { turn, at, formation: Some(brigade.formation), shaken: is_shaken(battle, brigade) }
+        }
+        UnitId::Hq(_) => Memory { turn, at, formation: None, shaken: false },
+    })
+}
+
 /// The value of the works that a brigade stands in: what stands there, or what it dug; nothing for a shattered one as far as it was dug (ACW-41).
 pub(crate) fn works(battle: &Battle, brigade: &Brigade) -> u8 {
     let fort = brigade.at.and_then(|at| battle.map.forts.get(&at)).copied().unwrap_or(0);
@@ -119,16 +131,15 @@ pub fn act(rules: &Acw, (id, brigade): (BrigadeId, &Brigade), hqs: &[Hq], act: A
         return engaged(rules, brigade, act);
     }
     let battle = rules.battle();
-    let over = battle.brigade(id).over;
     match act {
-        Act::March(None) if battle.hq(over).echelon != Echelon::Division => Err(Refusal::Independent),
-        Act::March(Some(_)) if battle.hq(over).echelon == Echelon::Division => Err(Refusal::OfDivision),
+        Act::March(None) if battle.is_independent(id) => Err(Refusal::Independent),
+        Act::March(Some(_)) if !battle.is_independent(id) => Err(Refusal::OfDivision),
         Act::Deploy(way) => match at.step(way).filter(|hex| battle.map.has(*hex)) {
             None => Err(Refusal::OffEdge),
             Some(to) if !can_enter(rules, battle.brigade(id).arm, at, to) => Err(Refusal::Impassable),
             Some(_) => Ok(()),
         },
-        Act::Regroup if hqs[over.place()].with == Some(id) => Err(Refusal::WithHq),
+        Act::Regroup if hqs[battle.brigade(id).over.place()].with == Some(id) => Err(Refusal::WithHq),
         Act::Reserve => {
             let most = if brigade.shattered { 4 } else { 6 };
             if brigade.cohesion >= most { Err(Refusal::Fresh(brigade.cohesion, most)) } else { Ok(()) }
@@ -151,9 +162,11 @@ pub(crate) fn can_enter(rules: &Acw, arm: Arm, from: Hex, to: Hex) -> bool {
 ///
 /// # Errors
 /// Why it can't.
-pub fn command(holder: impl Fn(ObjectiveId) -> Side, side: Side, command: Command) -> Result<(), Refusal> {
+pub(crate) fn command(holdings: &[Holding], side: Side, command: Command) -> Result<(), Refusal> {
     match command {
-        Command::Defensive(objective) if holder(objective) != side => Err(Refusal::EnemyGround),
+        Command::Defensive(objective) if holdings[objective.place()].holder != side => {
+            Err(Refusal::EnemyGround)
+        }
         Command::Offensive { .. } | Command::Defensive(_) | Command::Reserve => Ok(()),
     }
 }
@@ -172,9 +185,7 @@ pub fn goal(rules: &Acw, control: &[Side], side: Side, goal: Goal) -> Result<(),
         Goal::Corps(_) if rules.has_radio() => Err(Refusal::NoCorpsUsed),
         Goal::Corps(hq) if battle.hq(hq).echelon != Echelon::Corps => Err(Refusal::NoCorps),
         // A corps with a seat has its commander, who is not relieved.
-        Goal::Corps(hq) if battle.army(side).commanders.iter().any(|one| one.hq == hq) => {
-            Err(Refusal::NotYours)
-        }
+        Goal::Corps(hq) if battle.has_seat(hq) => Err(Refusal::NotYours),
         _ => Ok(()),
     }
 }
@@ -206,9 +217,8 @@ pub(crate) fn direct(state: &State, side: Side) -> Option<HqId> {
 /// Whose leadership counts when a headquarters throws whether it begins a command: that of the corps over it, which sees to its formations; its own where none
 /// is over it, and where a player leads the formations himself: the army's commander, who directs this corps, or the corps' own seat (ACW-73).
 pub(crate) fn obeys(battle: &Battle, hq: HqId, direct: Option<HqId>) -> HqId {
-    let is_seated = |corps: HqId| battle.army(hq.side).commanders.iter().any(|one| one.hq == corps);
     let corps = battle.hq(hq).over.filter(|over| battle.hq(*over).echelon == Echelon::Corps);
-    corps.filter(|corps| direct != Some(*corps) && !is_seated(*corps)).unwrap_or(hq)
+    corps.filter(|corps| direct != Some(*corps) && !battle.has_seat(*corps)).unwrap_or(hq)
 }
 
 /// Whether a seat can order a unit now (Menus 7 and 9). `hq` is the seat's headquarters.
@@ -220,18 +230,11 @@ pub(crate) fn reach(rules: &Acw, state: &State, hq: HqId, unit: UnitId) -> Resul
     if matches!(unit, UnitId::Hq(id) if id.is_army()) {
         return Err(Refusal::ArmyHq);
     }
-    let (at, in_touch, over) = match unit {
-        UnitId::Brigade(id) => {
-            let brigade = state.brigade(id);
-            if matches!(brigade.presence, crate::state::Presence::Gone(_)) {
-                return Err(Refusal::Gone);
-            }
-            (brigade.at, brigade.in_touch, Some(battle.brigade(id).over))
-        }
-        UnitId::Hq(id) => (state.hq(id).at, state.hq(id).in_touch, battle.hq(id).over),
-    };
-    let Some(at) = at else { return Err(Refusal::OffMap) };
-    let Some(over) = over else { return Ok(()) };
+    if matches!(unit, UnitId::Brigade(id) if matches!(state.brigade(id).presence, Presence::Gone(_))) {
+        return Err(Refusal::Gone);
+    }
+    let Some(at) = state.at(unit) else { return Err(Refusal::OffMap) };
+    let Some(over) = battle.over(unit) else { return Ok(()) };
     if battle.leader_of(unit).hq != hq && unit != UnitId::Hq(battle.leader_of(unit).hq) {
         return Err(Refusal::NotYours);
     }
@@ -253,7 +256,7 @@ pub(crate) fn reach(rules: &Acw, state: &State, hq: HqId, unit: UnitId) -> Resul
             Refusal::Subordinate(name)
         });
     }
-    if in_touch { Ok(()) } else { Err(Refusal::OutOfTouch) }
+    if state.in_touch(unit) { Ok(()) } else { Err(Refusal::OutOfTouch) }
 }
 
 /// Whether word of a unit comes to the commander who orders it: through each headquarters between them, or because it is a brigade within four hexes of his
@@ -263,14 +266,9 @@ pub(crate) fn reports(battle: &Battle, state: &State, unit: UnitId) -> bool {
     let here = state.hq(seat).at;
     let mut next = unit;
     loop {
-        let (in_touch, over, at) = match next {
-            UnitId::Brigade(id) => {
-                let brigade = state.brigade(id);
-                (brigade.in_touch, Some(battle.brigade(id).over), brigade.at)
-            }
-            UnitId::Hq(id) => (state.hq(id).in_touch, battle.hq(id).over, None),
-        };
-        let Some(over) = over else { return true };
+        let Some(over) = battle.over(next) else { return true };
+        let in_touch = state.in_touch(next);
+        let at = state.at(next).filter(|_| matches!(next, UnitId::Brigade(_)));
         let near = here.zip(at).is_some_and(|(here, at)| here.distance(at) <= PERSONAL);
         if !in_touch || near || over == seat {
             return in_touch;

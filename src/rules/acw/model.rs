@@ -121,6 +121,25 @@ pub enum UnitId {
     Hq(HqId),
 }
 
+impl UnitId {
+    /// Whose it is.
+    pub const fn side(self) -> Side {
+        match self {
+            Self::Brigade(id) => id.side,
+            Self::Hq(id) => id.side,
+        }
+    }
+}
+
+impl fmt::Display for UnitId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Brigade(id) => id.fmt(f),
+            Self::Hq(id) => id.fmt(f),
+        }
+    }
+}
+
 /// The strength points of so many men: a hundred each, half up, at least 1 (ACW-50).
 pub fn strength(men: u32) -> i32 {
     #[expect(clippy::expect_used, reason = "a hundredth of a u32 fits")]

@@ -322,22 +322,10 @@ impl Numbers {
 
     /// What weather and light add to the sum of sight (ACW-22).
     pub fn haze(&self, weather: Weather, light: Light) -> i32 {
-        let of = |haze: Option<Haze>| haze.and_then(|haze| self.sight.get(&haze)).copied().unwrap_or(0);
-        let weather = match weather {
-            Weather::Clear => None,
-            Weather::Overcast => Some(Haze::Overcast),
-            Weather::Drizzle => Some(Haze::Drizzle),
-            Weather::Rain => Some(Haze::Rain),
-            Weather::Snow => Some(Haze::Snow),
-            Weather::LightFog => Some(Haze::LightFog),
-            Weather::HeavyFog => Some(Haze::HeavyFog),
+        let of = |word: &str| {
+            let haze = Haze::ALL.into_iter().find(|haze| haze.word() == word);
+            haze.and_then(|haze| self.sight.get(&haze)).copied().unwrap_or(0)
         };
-        let light = match light {
-            Light::Day => None,
-            Light::Dawn => Some(Haze::Dawn),
-            Light::Dusk => Some(Haze::Dusk),
-            Light::Night => Some(Haze::Night),
-        };
-        of(weather) + of(light)
+        of(weather.word()) + of(light.word())
     }
 }

@@ -3,8 +3,6 @@
 use musterd_engine::Founding;
 use musterd_engine::founding::GameOption;
 
-use crate::battle::Battle;
-
 /// The choices, as they are offered.
 pub(crate) const OPTIONS: &[GameOption] = &[
     GameOption::words(
@@ -84,15 +82,5 @@ impl Choices {
             block: u16::try_from(founding.number("block")).expect("a number from 1 to 6"),
             corps: is("command", "corps"),
         }
-    }
-
-    /// Whether all can always be ordered in this battle.
-    pub fn radio(&self, battle: &Battle) -> bool {
-        self.radio.unwrap_or(battle.radio)
-    }
-
-    /// Whether all enemies are seen in this battle.
-    pub fn exposed(&self, battle: &Battle) -> bool {
-        self.exposed.unwrap_or(battle.exposed)
     }
 }

@@ -24,6 +24,24 @@ pub enum Order {
     Resign,
 }
 
+impl Order {
+    /// The unit that it is for.
+    pub(crate) const fn unit(&self) -> Option<UnitId> {
+        match self {
+            Self::Command(id, _) => Some(UnitId::Hq(*id)),
+            Self::Brigade(id, _) | Self::If(id, ..) => Some(UnitId::Brigade(*id)),
+            Self::Goal(_) | Self::Profile(_) | Self::StopOnContact(_) | Self::Resign => None,
+        }
+    }
+
+    /// Whether it decides the same as another one, whose place it takes if it is the later one.
+    pub(crate) fn replaces(&self, earlier: &Self) -> bool {
+        let condition = |order: &Self| if let Self::If(_, when, _) = order { Some(*when) } else { None };
+        std::mem::discriminant(self) == std::mem::discriminant(earlier)
+            && (self.unit(), condition(self)) == (earlier.unit(), condition(earlier))
+    }
+}
+
 /// Where a commander's headquarters goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -96,6 +114,25 @@ pub enum Act {
 }
 
 impl Act {
+    /// The orders to engaged brigades (Menu 10).
+    pub(crate) const ENGAGED: [Self; 4] = [Self::Assault, Self::Skirmish, Self::Advance, Self::Withdraw];
+
+    /// The first word of its line, in small letters.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Assault => "assault",
+            Self::Skirmish => "skirmish",
+            Self::Advance => "advance",
+            Self::Withdraw => "withdraw",
+            Self::March(None) => "column",
+            Self::March(Some(_)) => "objective",
+            Self::Deploy(_) => "deploy",
+            Self::Regroup => "regroup",
+            Self::Stand => "stand",
+            Self::Reserve => "reserve",
+        }
+    }
+
     /// Whether it is for engaged brigades (Menu 10); the others are for manoeuvre (Menu 11).
     pub const fn is_engaged(self) -> bool {
         matches!(self, Self::Assault | Self::Skirmish | Self::Advance | Self::Withdraw)

@@ -32,11 +32,12 @@ pub(crate) fn reach(rules: &Acw, view: &View, text: &str) -> Result<Briefing, Re
     let survey = Survey { rules, view };
     let mut reaches = Vec::new();
     for (unit, (start, length)) in read::asked(rules, view, text)? {
-        let (name, at) = match unit {
-            UnitId::Brigade(id) => (words::brigade(rules.battle(), id), view.brigade(id).at),
-            UnitId::Hq(id) => (words::hq(rules.battle(), id), view.hq(id).at),
+        let at = match unit {
+            UnitId::Brigade(id) => view.brigade(id).at,
+            UnitId::Hq(id) => view.hq(id).at,
         };
         let Some(at) = at else {
+            let name = words::unit(rules.battle(), unit);
             return Err(Remark::error(0, format!("{name} is not on the map.")).at(start, length));
         };
         reaches.push(match unit {

@@ -20,6 +20,17 @@ pub enum Who {
     Enemy(Enemy),
 }
 
+impl Who {
+    /// The unit, if it is of his side.
+    pub(crate) const fn own(self) -> Option<UnitId> {
+        match self {
+            Self::Own(id) => Some(UnitId::Brigade(id)),
+            Self::OwnHq(id) => Some(UnitId::Hq(id)),
+            Self::Enemy(_) => None,
+        }
+    }
+}
+
 /// An enemy as it looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Enemy {
@@ -91,16 +102,11 @@ impl Figures {
 impl Sight {
     /// The units of his own that are known to have been there only by what they report. The end of a brigade is not among it: others tell of that.
     pub(crate) fn own(&self) -> Vec<UnitId> {
-        let own = |who: &Who| match who {
-            Who::Own(id) => Some(UnitId::Brigade(*id)),
-            Who::OwnHq(id) => Some(UnitId::Hq(*id)),
-            Who::Enemy(_) => None,
-        };
         match self {
-            Self::Fired(shot) => [shot.attacker, shot.target].iter().filter_map(own).collect(),
-            Self::HqFired { by, hq, .. } => [by, hq].into_iter().filter_map(own).collect(),
+            Self::Fired(shot) => [shot.attacker, shot.target].into_iter().filter_map(Who::own).collect(),
+            Self::HqFired { by, hq, .. } => [by, hq].into_iter().filter_map(|who| who.own()).collect(),
             Self::Shattered { who } | Self::Retreated { who, .. } | Self::Moved { who, .. } => {
-                own(who).into_iter().collect()
+                who.own().into_iter().collect()
             }
             Self::Checked { brigade, .. }
             | Self::Startled { brigade, .. }

@@ -518,6 +518,14 @@ impl State {
         }
     }
 
+    /// Whether a unit is in communication with the headquarters over it.
+    pub(crate) fn in_touch(&self, unit: UnitId) -> bool {
+        match unit {
+            UnitId::Brigade(id) => self.brigade(id).in_touch,
+            UnitId::Hq(id) => self.hq(id).in_touch,
+        }
+    }
+
     /// Men that a side has lost, those of brigades that are gone among them.
     pub(crate) fn lost(&self, battle: &Battle, side: Side) -> u32 {
         let specs = battle.army(side).brigades.iter();

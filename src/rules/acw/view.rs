@@ -94,6 +94,13 @@ pub struct Foe {
     pub seen: Seen,
 }
 
+impl Foe {
+    /// Whether it is in sight, or was met by pickets: else it is remembered.
+    pub const fn is_seen(&self) -> bool {
+        !matches!(self.seen, Seen::Remembered(_))
+    }
+}
+
 /// What an enemy unit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -149,7 +156,7 @@ impl View {
 
     /// The enemies in sight or met by pickets.
     pub fn foes_seen(&self) -> impl Iterator<Item = &Foe> {
-        self.foes.iter().filter(|foe| !matches!(foe.seen, Seen::Remembered(_)))
+        self.foes.iter().filter(|foe| foe.is_seen())
     }
 
     /// Whether he can order a brigade now.

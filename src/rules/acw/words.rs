@@ -3,10 +3,10 @@
 use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
 
-use crate::battle::{Battle, Hour};
+use crate::battle::{Battle, Hour, Start};
 use crate::data::Acw;
 use crate::event::{Outcome, Part};
-use crate::model::{BrigadeId, HqId, ObjectiveId, Side};
+use crate::model::{BrigadeId, HqId, ObjectiveId, Side, UnitId};
 use crate::order::{Act, Command, Goal};
 use crate::state::State;
 
@@ -69,12 +69,37 @@ pub fn hq(battle: &Battle, id: HqId) -> String {
     format!("H{} {}", id.number, battle.hq(id).name)
 }
 
+/// A unit as orders and reports call it.
+pub fn unit(battle: &Battle, unit: UnitId) -> String {
+    match unit {
+        UnitId::Brigade(id) => brigade(battle, id),
+        UnitId::Hq(id) => hq(battle, id),
+    }
+}
+
+/// Units by number alone: `7`, `H2`.
+pub fn number(unit: UnitId) -> String {
+    match unit {
+        UnitId::Brigade(id) => id.number.to_string(),
+        UnitId::Hq(id) => format!("H{}", id.number),
+    }
+}
+
 /// A hex with its name, if it has one: `Stone House 0812`.
 pub fn place(battle: &Battle, hex: Hex) -> String {
     match battle.map.places.get(&hex) {
         Some(name) => format!("{name} {hex}"),
         None => hex.to_string(),
     }
+}
+
+/// When and where a unit comes into a battle that it isn't in from the start, if that is before its end: `at 21 July 1861, 09:00, turn 5, in 0812`.
+pub(crate) fn arrival(battle: &Battle, start: Start) -> Option<String> {
+    let comes = (1..=battle.last_turn()).contains(&start.turn);
+    comes.then(|| {
+        let hour = hour(battle.hour(start.turn));
+        format!("at {hour}, turn {}, in {}", start.turn, place(battle, start.at))
+    })
 }
 
 /// How the battle ended: a line a side, and who won.
@@ -110,16 +135,9 @@ pub(crate) fn verdict(battle: &Battle, outcome: &Outcome) -> String {
 /// An order to a brigade, as players write it.
 pub fn act(battle: &Battle, act: Act) -> String {
     match act {
-        Act::Assault => "assault".to_owned(),
-        Act::Skirmish => "skirmish".to_owned(),
-        Act::Advance => "advance".to_owned(),
-        Act::Withdraw => "withdraw".to_owned(),
-        Act::March(None) => "column".to_owned(),
         Act::March(Some(id)) => format!("to {}", battle.objective(id).name),
         Act::Deploy(way) => format!("deploy {}", way.abbreviation()),
-        Act::Regroup => "regroup".to_owned(),
-        Act::Stand => "stand".to_owned(),
-        Act::Reserve => "reserve".to_owned(),
+        act => act.word().to_owned(),
     }
 }
 

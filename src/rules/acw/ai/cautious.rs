@@ -51,7 +51,10 @@ fn wanted(look: &mut Look<'_>, group: &Group) -> Option<Command> {
     let mut attack: Option<(i64, ObjectiveId)> = None;
     let mut hold = attack;
     for (id, objective) in look.battle.objectives() {
-        let Some(time) = look.time(first, at, objective.hex).filter(|_| look.stake(id) > 0) else { continue };
+        if !look.can_aim(group, id) || look.stake(id) == 0 {
+            continue;
+        }
+        let Some(time) = look.time(first, at, objective.hex) else { continue };
         let held = look.holds(id);
         if held && time <= FAR.1 {
             hold = hold.max(Some((-time, id)));

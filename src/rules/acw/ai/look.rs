@@ -1,5 +1,7 @@
 //! What a computer commander makes of what he sees: strengths, times, what objectives are worth to him.
 
+use std::collections::BTreeSet;
+
 use musterd_engine::hex::Hex;
 
 use crate::battle::{Battle, BrigadeSpec};
@@ -30,6 +32,8 @@ pub(super) struct Look<'a> {
     /// Turns in which units move from now on, the present one among them.
     pub(super) moves_left: i64,
     pub(super) night: bool,
+    /// The objectives for which alone he fights, while they are limited (ACW-95).
+    pub(super) limited: Option<BTreeSet<ObjectiveId>>,
     fields: Fields<'a>,
 }
 
@@ -70,6 +74,7 @@ impl<'a> Look<'a> {
     pub(super) fn of(rules: &'a Acw, view: &'a View) -> Option<Self> {
         let (side, hq) = view.side.filter(|_| view.orders_now()).zip(view.hq)?;
         let battle = rules.battle();
+        let army = battle.army(side);
         let left = &battle.hours[usize::from(view.turn) - 1..];
         let mut look = Self {
             rules,
@@ -83,6 +88,10 @@ impl<'a> Look<'a> {
             weariness: 0,
             moves_left: count(left.iter().filter(|hour| !hour.still).count()),
             night: left[0].light == Light::Night,
+            limited: army
+                .limited
+                .filter(|(first, last)| (*first..=*last).contains(&view.turn))
+                .map(|_| army.told()),
             fields: Fields::of(rules),
         };
         look.find_foes();
@@ -180,6 +189,23 @@ impl<'a> Look<'a> {
         self.view.holdings[id.place()].holder == self.side
     }
 
+    /// Whether an objective can be the aim of a part of his army. While his objectives are limited each has what it was told at the start, a reserve any that
+    /// somebody was told; who isn't bound by the aims of a corps goes for any of these that the enemy holds (ACW-95).
+    pub(super) fn can_aim(&self, group: &Group, id: ObjectiveId) -> bool {
+        let Some(limited) = &self.limited else { return true };
+        let (told, is_corps) = match group.who {
+            UnitId::Hq(hq) => {
+                let spec = self.battle.hq(hq);
+                (spec.command.objective(), spec.echelon == Echelon::Corps)
+            }
+            UnitId::Brigade(brigade) => (self.battle.brigade(brigade).objective, false),
+        };
+        match told {
+            Some(told) => told == id || (limited.contains(&id) && !is_corps && !self.holds(id)),
+            None => limited.contains(&id),
+        }
+    }
+
     /// The points that are still at stake for an objective: what it brings him, and what it takes from the enemy.
     pub(super) fn stake(&self, id: ObjectiveId) -> i64 {
         let (turns, both) = (self.turns_left(id), self.battle.objective(id).worth.iter());
@@ -226,10 +252,9 @@ impl<'a> Look<'a> {
         }
         for (id, brigade, _) in self.fielded() {
             let over = self.battle.brigade(id).over;
-            let alone = self.battle.hq(over).echelon != Echelon::Division;
             // Brigades under a corps go with it, unless he leads it himself.
             let own = over == self.hq || view.direct == Some(over);
-            if alone && own && view.can_order(id) {
+            if own && self.battle.is_independent(id) && view.can_order(id) {
                 let command = brigade.objective.map_or(Command::Reserve, Command::Defensive);
                 groups.extend(self.group(UnitId::Brigade(id), std::iter::once(id), command));
             }

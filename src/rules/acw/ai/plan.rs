@@ -5,7 +5,7 @@ use musterd_engine::hex::Hex;
 
 use super::look::{Group, Look, count};
 use crate::commanders::MARGIN;
-use crate::model::{BrigadeId, Echelon, ObjectiveId, UnitId};
+use crate::model::{BrigadeId, ObjectiveId, UnitId};
 use crate::order::{Act, Command, Order};
 use crate::state::Presence;
 
@@ -45,14 +45,18 @@ pub(super) struct Plan {
 pub(super) fn plan(look: &mut Look<'_>) -> Plan {
     let groups = look.groups();
     let scales = Scales::of(look, &groups);
-    let mut aims: Vec<Option<ObjectiveId>> = groups.iter().map(|group| group.command.objective()).collect();
+    let aim = |group: &Group| group.command.objective().filter(|aim| look.can_aim(group, *aim));
+    let mut aims: Vec<Option<ObjectiveId>> = groups.iter().map(aim).collect();
     let start = aims.clone();
     let mut own = scales.sums(&aims);
     for _ in 0..ROUNDS {
         let mut best: Option<(i64, usize, Option<ObjectiveId>)> = None;
         let now = scales.score(&own);
         for (place, aim) in aims.iter().enumerate() {
-            for other in (0..scales.stakes.len()).map(|n| Some(ObjectiveId(u8::try_from(n).unwrap_or(0)))) {
+            for id in
+                look.battle.objectives().map(|(id, _)| id).filter(|id| look.can_aim(&groups[place], *id))
+            {
+                let other = Some(id);
                 if other == *aim || scales.is_idle(place, other) {
                     continue;
                 }
@@ -243,8 +247,10 @@ fn aim_of(look: &Look<'_>, id: BrigadeId) -> Option<ObjectiveId> {
     let brigade = look.view.brigade(id);
     let over = look.battle.brigade(id).over;
     let hq = look.view.hq(over);
-    let alone = look.battle.hq(over).echelon != Echelon::Division;
-    brigade.objective.filter(|_| alone).or(hq.pending.unwrap_or(hq.command).objective())
+    brigade
+        .objective
+        .filter(|_| look.battle.is_independent(id))
+        .or(hq.pending.unwrap_or(hq.command).objective())
 }
 
 impl Plan {
@@ -284,6 +290,9 @@ impl Plan {
         let attack = Command::Offensive { via: None, objective: aim };
         if !look.holds(aim) {
             return attack;
+        }
+        if look.limited.is_some() {
+            return Command::Defensive(aim);
         }
         let (own, foe) = (self.own[aim.place()], self.foe[aim.place()]);
         // Whoever attacks goes on as long as he is not weaker; whoever defends comes out when he is much stronger.

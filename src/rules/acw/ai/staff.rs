@@ -4,8 +4,9 @@ use musterd_engine::hex::Hex;
 
 use super::look::Look;
 use crate::law::PERSONAL;
-use crate::model::{Arm, Light, Profile, Weather};
+use crate::model::{Echelon, Profile};
 use crate::order::{Act, Goal, Order};
+use crate::phases::touch::{Sort, hindrance};
 use crate::state::Brigade;
 
 /// So near to the headquarters the enemy disturbs it.
@@ -92,18 +93,8 @@ fn worth(look: &Look<'_>, place: Hex) -> i64 {
     let numbers = look.rules.numbers();
     let hour = look.battle.hour(look.view.turn);
     let staff = look.view.hq(look.hq).staff + 2;
-    let light = match hour.light {
-        Light::Night => -4,
-        Light::Dawn | Light::Dusk => -2,
-        Light::Day => 0,
-    };
-    let weather = match hour.weather {
-        Weather::Rain | Weather::Snow | Weather::HeavyFog => -3,
-        Weather::Drizzle | Weather::LightFog => -1,
-        Weather::Clear | Weather::Overcast => 0,
-    };
     let near_foe = look.clear(place) <= DISTURBS;
-    let base = staff + light + weather - if near_foe { 2 } else { 0 };
+    let base = staff + hindrance(hour.light, hour.weather) - if near_foe { 2 } else { 0 };
     let chance =
         |at: Hex, more: i32| i64::from((numbers.reach(at.distance(place)) + base + more).clamp(0, 15) + 1);
     let mut sum = 0;
@@ -120,11 +111,7 @@ fn worth(look: &Look<'_>, place: Hex) -> i64 {
     }
     for (id, one, at) in look.fielded() {
         let spec = look.battle.brigade(id);
-        let more = match spec.arm {
-            Arm::Infantry => 0,
-            Arm::MountedInfantry | Arm::Artillery => 6,
-            Arm::Cavalry => 8,
-        };
+        let more = Sort::Brigade(spec.arm).adds(Echelon::Division);
         if spec.over == look.hq {
             sum += one.power() * chance(at, more);
         } else if at.distance(place) <= PERSONAL {

@@ -133,10 +133,7 @@ pub(super) fn absent(rules: &Acw, view: &View) -> Option<Part> {
 /// Who can be ordered this turn, and who is out of communication.
 pub(super) fn reach(rules: &Acw, view: &View) -> Vec<Fact> {
     let battle = rules.battle();
-    let name = |unit: &UnitId| match unit {
-        UnitId::Brigade(id) => format!("{} {}", id.number, battle.brigade(*id).name),
-        UnitId::Hq(id) => format!("H{} {}", id.number, battle.hq(*id).name),
-    };
+    let name = |unit: &UnitId| words::unit(battle, *unit);
     let list = |units: Vec<String>| match units.len() {
         0 => "nobody".to_owned(),
         _ => units.join(", "),
@@ -149,7 +146,7 @@ pub(super) fn reach(rules: &Acw, view: &View) -> Vec<Fact> {
         Fact::of("Brigades", list(brigades.map(name).collect())),
     ];
     let out = view.own_hqs().filter(|(id, hq)| !id.is_army() && hq.at.is_some() && !hq.in_touch);
-    let out: Vec<String> = out.map(|(id, _)| format!("H{} {}", id.number, battle.hq(id).name)).collect();
+    let out: Vec<String> = out.map(|(id, _)| words::hq(battle, id)).collect();
     if !out.is_empty() {
         facts.push(Fact::of("Out of touch", out.join(", ")));
     }

@@ -293,8 +293,8 @@ pub(super) fn all(rules: &Acw, view: &View, fought: &BTreeSet<Hex>) -> Vec<Secti
     sections
 }
 
-/// The whole field in one part, or in two halves where it is too wide for one sheet.
-fn halves(rules: &Acw) -> Vec<(&'static str, (Hex, Hex))> {
+/// The whole field in one part, or in two halves where it is too wide for one sheet, west and east.
+pub(crate) fn halves(rules: &Acw) -> Vec<(&'static str, (Hex, Hex))> {
     let last = rules.battle().map.last();
     if last.col <= WIDEST {
         return vec![("The field", (Hex::new(1, 1), last))];

@@ -24,7 +24,7 @@ use crate::words;
 
 use story::{Hour, Story};
 
-pub(crate) use maps::{ground, lineup, with_units};
+pub(crate) use maps::{ground, halves, lineup, with_units};
 
 /// The report to one seat.
 pub(crate) fn brief(rules: &Acw, view: &View, sights: &[Sight]) -> Briefing {
@@ -236,8 +236,7 @@ fn enemies(rules: &Acw, view: &View) -> Section {
             _ => format!("{}{shaken}", story::enemy_name(enemy)),
         }
     };
-    let (seen, lost): (Vec<_>, Vec<_>) =
-        view.foes.iter().partition(|foe| !matches!(foe.seen, Seen::Remembered(_)));
+    let (seen, lost): (Vec<_>, Vec<_>) = view.foes.iter().partition(|foe| foe.is_seen());
     let list = |foes: Vec<&crate::view::Foe>, none: &str| match foes.len() {
         0 => none.to_owned(),
         _ => format!("{}.", foes.into_iter().map(told).collect::<Vec<_>>().join("; ")),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_engine::briefing::{Item, Part};
 use musterd_engine::hex::Hex;
 use musterd_report::text::sentence;
-use musterd_text::nouns::count;
+use musterd_text::nouns::{count, counted};
 
 use crate::data::Acw;
 use crate::event::{CheckResult, Lost, Stop};
@@ -95,11 +95,7 @@ impl Hour {
             Sight::Checked { brigade, parts, total, result } => {
                 let name = teller.brigade(*brigade);
                 let details = vec![format!("{} = {total}: {}", words::parts(parts), band(*result))];
-                if *result != CheckResult::Holds {
-                    self.fights.push(Item { text: format!("{name} {}.", outcome(*result)), details });
-                } else {
-                    self.fights.push(Item { text: format!("{name} holds."), details });
-                }
+                self.fights.push(Item { text: format!("{name} {}.", outcome(*result)), details });
             }
             Sight::Shattered { who } => tell(&mut self.fights, format!("{} shatters.", teller.subject(*who))),
             Sight::Retreated { who, from, to, flees } => {
@@ -157,7 +153,7 @@ impl Hour {
     /// What headquarters were told and did, arrivals, and the GM's changes.
     fn commanded(&mut self, teller: &Teller<'_>, sight: &Sight) {
         let battle = teller.rules.battle();
-        let hq = |id: &crate::model::HqId| format!("H{} {}", id.number, battle.hq(*id).name);
+        let hq = |id: &crate::model::HqId| words::hq(battle, *id);
         let text = match sight {
             Sight::Arrived { unit, at } => {
                 format!("{} arrives at {}.", teller.unit(*unit), words::place(battle, *at))
@@ -244,18 +240,13 @@ impl Hour {
     pub(super) fn marches(&self, rules: &Acw, view: &View) -> Vec<Part> {
         let teller = Teller { rules, view };
         let march = |(who, from, to, steps): &(Who, Hex, Hex, usize)| {
-            let stop = match who {
-                Who::Own(id) => self.stops.get(&UnitId::Brigade(*id)),
-                Who::OwnHq(id) => self.stops.get(&UnitId::Hq(*id)),
-                Who::Enemy(_) => None,
-            };
+            let stop = who.own().and_then(|unit| self.stops.get(&unit));
             let stop = stop.map_or("", |stop| stopped(*stop));
             let way = if from == to { format!("from {from} and back") } else { format!("{from} to {to}") };
-            let hexes = count(*steps, "hex").replace("hexs", "hexes");
+            let hexes = counted(*steps, "hex", "hexes");
             format!("{} {way} ({hexes}){stop}", teller.short(*who))
         };
-        let (own, seen): (Vec<_>, Vec<_>) =
-            self.marches.iter().partition(|(who, ..)| !matches!(who, Who::Enemy(_)));
+        let (own, seen): (Vec<_>, Vec<_>) = self.marches.iter().partition(|(who, ..)| who.own().is_some());
         let mut parts = Vec::new();
         let line = |label: &str, all: Vec<&(Who, Hex, Hex, usize)>| {
             let told: Vec<String> = all.into_iter().map(march).collect();
@@ -268,11 +259,7 @@ impl Hour {
             parts.push(line("Enemies in sight", seen));
         }
         let stuck = |(unit, why): (&UnitId, &Stop)| {
-            let moved = self.marches.iter().any(|(who, ..)| match (who, unit) {
-                (Who::Own(id), UnitId::Brigade(other)) => id == other,
-                (Who::OwnHq(id), UnitId::Hq(other)) => id == other,
-                _ => false,
-            });
+            let moved = self.marches.iter().any(|(who, ..)| who.own() == Some(*unit));
             (!moved).then(|| format!("{}{}", teller.unit(*unit), stopped(*why)))
         };
         let stuck: Vec<String> = self.stops.iter().filter_map(stuck).collect();
@@ -293,8 +280,8 @@ impl Hour {
             "Your brigades fired {}, and were fired at {}. They lost {} and the enemy before them {}.",
             times(own),
             times(at),
-            count(lost, "man").replace("mans", "men"),
-            count(inflicted, "man").replace("mans", "men"),
+            counted(lost, "man", "men"),
+            counted(inflicted, "man", "men"),
         ))
     }
 
@@ -335,7 +322,7 @@ fn effect(shot: &Figures) -> String {
     if shot.hits == 0 {
         return "no hits.".to_owned();
     }
-    let mut lost = vec![count(shot.lost, "man").replace("mans", "men")];
+    let mut lost = vec![counted(shot.lost, "man", "men")];
     if shot.guns_lost > 0 {
         lost.push(count(shot.guns_lost, "gun"));
     }
@@ -422,14 +409,14 @@ impl Teller<'_> {
     fn unit(&self, unit: UnitId) -> String {
         match unit {
             UnitId::Brigade(id) => self.brigade(id),
-            UnitId::Hq(id) => format!("H{} {}", id.number, self.rules.battle().hq(id).name),
+            UnitId::Hq(id) => words::hq(self.rules.battle(), id),
         }
     }
 
     fn name(&self, who: Who) -> String {
         match who {
             Who::Own(id) => self.brigade(id),
-            Who::OwnHq(id) => self.unit(UnitId::Hq(id)),
+            Who::OwnHq(id) => words::hq(self.rules.battle(), id),
             Who::Enemy(enemy) => enemy_name(enemy),
         }
     }

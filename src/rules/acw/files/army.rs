@@ -12,7 +12,7 @@ use super::declared::{
     ArrivalLine, BrigadeLine, CorpsLine, DivisionLine, LookLine, MOST_BRIGADES, MOST_LETTERS, SideLine, Staff,
 };
 use super::ground::{ReadMap, is_one_name, misread};
-use super::hours::Hours;
+use super::hours::{self, Hours};
 use super::looks::{Looks, Taken as Signs, over as look_over};
 use super::objectives::Objectives;
 use crate::battle::{Army, BrigadeSpec, Commander, HqSpec, Look, Second, Start};
@@ -73,6 +73,7 @@ pub(super) fn read<'a>(
         rear: line.rear,
         entrench: line.entrench,
         resolve: line.resolve,
+        limited: None,
         advice: line.advice.clone(),
         second: line
             .second
@@ -97,6 +98,7 @@ pub(super) fn read<'a>(
         roster.brigade(reader, brigade, (first, None, None), taken);
     }
     roster.count(reader, line, at);
+    roster.limits(reader, line);
     roster
 }
 
@@ -140,6 +142,17 @@ impl Roster<'_> {
         }
         if brigades == 0 && line.corps.is_empty() && line.divisions.is_empty() && line.brigades.is_empty() {
             reader.fault(at, "this side has no brigades: add one");
+        }
+    }
+
+    /// The turns in which a computer commander has limited objectives.
+    fn limits(&mut self, reader: &mut Reader, line: &SideLine) {
+        let Some(turns) = &line.limited else { return };
+        self.army.limited = hours::span(reader, self.beside.hours, turns, "it limits no turn after that one");
+        // An order of the start that can't be read is a fault of its own.
+        if self.army.told().is_empty() && reader.errors.is_empty() {
+            let reason = "nobody of this side is told an objective at the start: write `offensive` or `defensive` for a formation, or leave this out";
+            reader.fault(turns.at, reason);
         }
     }
 
@@ -424,13 +437,7 @@ impl Roster<'_> {
             }
         }
         let named = line.arms.as_ref().filter(|_| !artillery)?;
-        let word = named.known()?;
-        let found = self.beside.numbers.small_arms.get(word);
-        if found.is_none() {
-            let known = names(word, self.beside.numbers.small_arms.keys().map(String::as_str));
-            reader.fault(named.at, format!("the tables have no small arms `{}`; {known}", short(word)));
-        }
-        found.cloned()
+        listed(reader, named, "small arms", &self.beside.numbers.small_arms)
     }
 
     /// The guns of a brigade.
@@ -452,14 +459,25 @@ impl Roster<'_> {
                 None
             }
             (Some(guns), Some(gun)) => {
-                let word = gun.known()?;
-                let found = self.beside.numbers.guns.get(word);
-                if found.is_none() {
-                    let known = names(word, self.beside.numbers.guns.keys().map(String::as_str));
-                    reader.fault(gun.at, format!("the tables have no guns `{}`; {known}", short(word)));
-                }
-                guns.known().copied().zip(found.cloned())
+                let found = listed(reader, gun, "guns", &self.beside.numbers.guns);
+                guns.known().copied().zip(found)
             }
         }
     }
+}
+
+/// What the tables have under a word; that they don't have it is a fault.
+fn listed<T: Clone>(
+    reader: &mut Reader,
+    named: &At<String>,
+    what: &str,
+    table: &BTreeMap<String, T>,
+) -> Option<T> {
+    let word = named.known()?;
+    let found = table.get(word);
+    if found.is_none() {
+        let known = names(word, table.keys().map(String::as_str));
+        reader.fault(named.at, format!("the tables have no {what} `{}`; {known}", short(word)));
+    }
+    found.cloned()
 }

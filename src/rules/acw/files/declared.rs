@@ -133,6 +133,8 @@ data! {
         pub(super) entrench: bool = false,
         /// How many hundredths of its men it loses before its commanders ask for better odds (ACW-92).
         pub(super) resolve: u32 as "resolve" [0..=100] = 5,
+        /// The first and the last turn in which a computer commander has limited objectives: those that its formations are told at the start (ACW-95).
+        pub(super) limited: Option<At<(u16, u16)>> as "turn" [TURNS],
         /// The edge of the map behind it.
         pub(super) rear: Edge,
         /// The hex of the army's headquarters at the start.

@@ -42,7 +42,9 @@ impl Looks {
             colours.map(|colours| Look { meaning: side.clone(), symbol: None, colours: Some(colours) });
         let lines = [&given.infantry, &given.mounted, &given.cavalry, &given.artillery];
         for ((arm, line), place) in Arm::ALL.into_iter().zip(lines).zip(0..) {
-            let own = line.as_ref().and_then(|line| looks.look(reader, line, arm_of(arm, side), taken));
+            let own = line
+                .as_ref()
+                .and_then(|line| looks.look(reader, line, format!("{} of {side}", arm.words()), taken));
             if let Some(symbol) = own.as_ref().and_then(|look| look.symbol.clone()) {
                 looks.symbols.push((symbol, arm));
             }
@@ -108,11 +110,6 @@ impl Looks {
         let (_, arm) = self.symbols.iter().find(|(other, _)| other == symbol)?;
         means(&format!("the symbol of {}", arm.words()))
     }
-}
-
-/// What a type of brigade of a side is called.
-fn arm_of(arm: Arm, side: &str) -> String {
-    format!("{} of {side}", arm.words())
 }
 
 /// A look with what it leaves open as another has it.

@@ -9,7 +9,7 @@ use super::set::set;
 use crate::data::Acw;
 use crate::event::Event;
 use crate::law;
-use crate::model::{BrigadeId, HqId, ObjectiveId, Profile, Side, UnitId};
+use crate::model::{BrigadeId, HqId, Profile, Side, UnitId};
 use crate::order::{Act, Command, Goal, Order, When};
 use crate::state::State;
 
@@ -28,7 +28,6 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
     let before = scribe.state().clone();
     let mut commanded: BTreeMap<HqId, Command> = BTreeMap::new();
     let mut told = Told::new();
-    let holder = |id: ObjectiveId| before.holdings[id.place()].holder;
     for side in Side::ALL {
         let mut ifs: Vec<(BrigadeId, When, Act)> = Vec::new();
         let mut stop = false;
@@ -46,7 +45,7 @@ pub(super) fn take(rules: &Acw, scribe: &mut Scribe<'_, Acw>, input: &Input<Orde
                         if to.side == side
                             && !to.is_army()
                             && reaches(UnitId::Hq(*to))
-                            && law::command(holder, side, *command).is_ok() =>
+                            && law::command(&before.holdings, side, *command).is_ok() =>
                     {
                         commanded.insert(*to, *command);
                     }

@@ -31,10 +31,7 @@ pub(super) fn check(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
             let Some(sum) = sums[by.index()].get(&at).filter(|sum| **sum < SEEN) else { continue };
             // One random number for an enemy, and none where it could change nothing (ACW-70).
             let sighted = sum + CHANCE < SEEN || {
-                let die = match unit {
-                    UnitId::Brigade(id) => random(scribe, ("sight", "find"), &id, CHANCE.unsigned_abs()),
-                    UnitId::Hq(id) => random(scribe, ("sight", "find"), &id, CHANCE.unsigned_abs()),
-                };
+                let die = random(scribe, ("sight", "find"), &unit, CHANCE.unsigned_abs());
                 i64::from(*sum) + i64::from(die) < i64::from(SEEN)
             };
             if sighted {

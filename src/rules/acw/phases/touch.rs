@@ -16,10 +16,7 @@ pub(super) fn check(rules: &Acw, scribe: &mut Scribe<'_, Acw>) {
         if !rules.has_radio() {
             for (unit, over) in units(rules.battle(), side) {
                 let Some((distance, chance)) = chance(rules, scribe.state(), unit, over) else { continue };
-                let die = match unit {
-                    UnitId::Brigade(id) => random(scribe, ("touch", "reach"), &id, 15),
-                    UnitId::Hq(id) => random(scribe, ("touch", "reach"), &id, 15),
-                };
+                let die = random(scribe, ("touch", "reach"), &unit, 15);
                 checks.push(Touch { unit, distance, chance, die });
             }
         }

@@ -18,10 +18,7 @@ const PASSED: u32 = 1;
 
 /// A unit moves into a neighbouring hex.
 pub(super) fn walk(rules: &Acw, scribe: &mut Scribe<'_, Acw>, unit: UnitId, (from, to): (Hex, Hex)) {
-    let side = match unit {
-        UnitId::Brigade(id) => id.side,
-        UnitId::Hq(id) => id.side,
-    };
+    let side = unit.side();
     let meets = meets_pickets(rules, scribe.state(), side, to);
     scribe.record(Event::Moved { unit, from, to });
     let known = scribe.state().eyes[side.other().index()].picketed.contains(&unit);

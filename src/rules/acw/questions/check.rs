@@ -76,13 +76,8 @@ fn check(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     asked.works = figure("works")?;
     asked.shattered = given.has("shattered");
     asked.surprised = given.has("surprised");
-    asked.act = match given.text("order") {
-        Some("assault") => Act::Assault,
-        Some("advance") => Act::Advance,
-        Some("withdraw") => Act::Withdraw,
-        Some("stand") => Act::Stand,
-        _ => Act::Skirmish,
-    };
+    let mut acts = Act::ENGAGED.into_iter().chain([Act::Stand]);
+    asked.act = acts.find(|act| given.text("order") == Some(act.word())).unwrap_or(Act::Skirmish);
     let leader = Profile::ALL.into_iter().find(|profile| given.text("led") == Some(profile.word()));
     let (confidence, before) = (figure("confidence")?, figure("before")?);
     let fighter = asked.fighter();

@@ -86,15 +86,8 @@ fn vocabulary(numbers: &Numbers) -> BTreeMap<String, Word> {
     for (_, name, terrain) in numbers.grounds() {
         say(&format!("in {name}"), Word::Ground(name.to_owned(), terrain.cover));
     }
-    for (word, act) in [
-        ("assault", Act::Assault),
-        ("skirmish", Act::Skirmish),
-        ("advance", Act::Advance),
-        ("withdraw", Act::Withdraw),
-        ("reserve", Act::Reserve),
-        ("stand", Act::Stand),
-    ] {
-        say(word, Word::Act(act));
+    for act in Act::ENGAGED.into_iter().chain([Act::Reserve, Act::Stand]) {
+        say(act.word(), Word::Act(act));
     }
     for (word, figure) in [
         ("experience", Figure::Experience),

@@ -6,7 +6,7 @@ use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::tokens::{Kind as TokenKind, Token, around, cut, respelt};
 use musterd_kit::lexicon::range;
 
-use super::forms::{GRAMMAR, Verb};
+use super::forms::{GRAMMAR, Verb, plain};
 use super::noun::{Noun, write};
 use crate::data::Acw;
 use crate::law;
@@ -106,8 +106,7 @@ impl<'v> Writer<'v> {
         let may = |act: Act| law::act(rules, (id, brigade), &view.hqs, act).is_ok();
         let can = view.can_order(id) && brigade.is_fielded();
         if !self.now {
-            let of_division = rules.battle().hq(rules.battle().brigade(id).over).echelon == Echelon::Division;
-            let fits = self.verb != Verb::Objective || !of_division;
+            let fits = self.verb != Verb::Objective || rules.battle().is_independent(id);
             let is_gone = matches!(brigade.presence, Presence::Gone(_));
             return fits && !is_gone && self.leads(UnitId::Brigade(id));
         }
@@ -115,18 +114,12 @@ impl<'v> Writer<'v> {
             Verb::Info => brigade.is_fielded(),
             Verb::If => can,
             _ if !can => false,
-            Verb::Assault => may(Act::Assault),
-            Verb::Skirmish => may(Act::Skirmish),
-            Verb::Advance => may(Act::Advance),
-            Verb::Withdraw => may(Act::Withdraw),
             Verb::Objective => {
                 rules.battle().objectives().next().is_some_and(|(to, _)| may(Act::March(Some(to))))
             }
             Verb::Column => may(Act::March(brigade.objective)),
             Verb::Deploy => self.way(id).is_some(),
-            Verb::Regroup => may(Act::Regroup),
-            Verb::Reserve => may(Act::Reserve),
-            _ => may(Act::Stand),
+            verb => may(plain(verb)),
         }
     }
 

@@ -3,6 +3,8 @@
 use musterd_kit::grammar::{Lack, Manner, lack};
 use musterd_kit::{kinds, language};
 
+use crate::order::Act;
+
 kinds! {
     pub(crate) enum Kind {
         /// A brigade of one's own.
@@ -159,4 +161,20 @@ language! {
         "INFO 0913", "INFO Henry Hill", "INFO 3", "INFO H2" =>
             "answers in the receipt: a hex with its ground, cover and holder; an objective with its points; a unit with all its figures";
     }
+}
+
+/// The orders that are told by a verb and whom it is for alone.
+pub(super) const PLAIN: [(Verb, Act); 7] = [
+    (Verb::Assault, Act::Assault),
+    (Verb::Skirmish, Act::Skirmish),
+    (Verb::Advance, Act::Advance),
+    (Verb::Withdraw, Act::Withdraw),
+    (Verb::Regroup, Act::Regroup),
+    (Verb::Reserve, Act::Reserve),
+    (Verb::Stand, Act::Stand),
+];
+
+/// What such a verb tells a brigade.
+pub(super) fn plain(verb: Verb) -> Act {
+    PLAIN.into_iter().find(|(other, _)| *other == verb).map_or(Act::Stand, |(_, act)| act)
 }

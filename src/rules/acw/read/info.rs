@@ -95,14 +95,7 @@ impl Teller<'_> {
 
     fn arrival(&self, id: BrigadeId) -> String {
         let battle = self.rules.battle();
-        let start = battle.brigade(id).start;
-        match (1..=battle.last_turn()).contains(&start.turn) {
-            true => {
-                let hour = words::hour(battle.hour(start.turn));
-                format!(" at {hour}, turn {}, in {}", start.turn, words::place(battle, start.at))
-            }
-            false => String::new(),
-        }
+        words::arrival(battle, battle.brigade(id).start).map_or_else(String::new, |comes| format!(" {comes}"))
     }
 
     fn hex(&self, hex: Hex) -> String {

@@ -32,7 +32,7 @@ use self::order::Heard;
 use crate::data::Acw;
 use crate::law::{self, Refusal};
 use crate::model::UnitId;
-use crate::order::{Command, Goal, Order};
+use crate::order::{Goal, Order};
 use crate::state::Phase;
 use crate::view::View;
 use crate::words;
@@ -241,21 +241,12 @@ impl<'a> Reader<'a> {
         let mut groups: BTreeMap<[String; 2], Vec<UnitId>> = BTreeMap::new();
         for (order, _, why) in refused {
             let why = [false, true].map(|many| why::reason(why, many));
-            groups.entry(why).or_default().extend(unit_of(order));
+            groups.entry(why).or_default().extend(order.unit());
         }
         let told = groups.iter().map(|(why, units)| {
             format!("{}: {}", names(self.0.rules.battle(), units), why[usize::from(units.len() > 1)])
         });
         told.collect::<Vec<_>>().join("; ")
-    }
-}
-
-/// The unit that an order is for.
-pub(crate) const fn unit_of(order: &Order) -> Option<UnitId> {
-    match order {
-        Order::Command(id, _) => Some(UnitId::Hq(*id)),
-        Order::Brigade(id, _) | Order::If(id, ..) => Some(UnitId::Brigade(*id)),
-        _ => None,
     }
 }
 
@@ -309,7 +300,7 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
         Order::Command(id, _) if id.is_army() => Err(Refusal::ArmyHq),
         Order::Command(id, command) => {
             reach(UnitId::Hq(*id))?;
-            command_law(view, *command)
+            law::command(&view.holdings, own.side, *command)
         }
         Order::Brigade(id, act) => {
             reach(UnitId::Brigade(*id))?;
@@ -319,9 +310,4 @@ fn check(rules: &Acw, view: &View, order: &Order) -> Result<(), Refusal> {
         Order::Resign if !own.is_army() => Err(Refusal::NoArmy),
         Order::StopOnContact(_) | Order::Resign => Ok(()),
     }
-}
-
-fn command_law(view: &View, command: Command) -> Result<(), Refusal> {
-    let Some(side) = view.side else { return Err(Refusal::NotYours) };
-    law::command(|id| view.holdings[id.place()].holder, side, command)
 }

@@ -4,8 +4,9 @@ use musterd_engine::hex::Direction;
 use musterd_kit::nouns;
 
 use crate::battle::Battle;
-use crate::model::{BrigadeId, HqId, ObjectiveId, UnitId};
+use crate::model::{BrigadeId, HqId, ObjectiveId};
 use crate::order::{Goal, Question};
+use crate::words;
 
 nouns! {
     pub(crate) enum Noun {
@@ -29,8 +30,7 @@ pub(super) fn write(battle: &Battle, noun: &Noun, line: &mut String) {
         Noun::Goal(Goal::Stand) => "STAND".to_owned(),
         Noun::Way(way) => way.abbreviation().to_owned(),
         Noun::Thing(Question::Objective(id)) => objective(*id),
-        Noun::Thing(Question::Unit(UnitId::Brigade(id))) => id.number.to_string(),
-        Noun::Thing(Question::Unit(UnitId::Hq(id))) => format!("H{}", id.number),
+        Noun::Thing(Question::Unit(unit)) => words::number(*unit),
         Noun::Thing(Question::Roster) => "ROSTER".to_owned(),
         Noun::Thing(Question::Advice) => "ADVICE".to_owned(),
     };

@@ -4,11 +4,11 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Span, Token};
 use musterd_kit::grammar::{Part, Said};
 
-use super::forms::{GRAMMAR, Verb};
+use super::forms::{GRAMMAR, PLAIN, Verb, plain};
 use super::line::{Line, Read};
 use super::noun::{Noun, write};
 use crate::battle::Battle;
-use crate::model::{BrigadeId, Echelon, HqId, Profile};
+use crate::model::{BrigadeId, Profile};
 use crate::order::{Act, Command, Goal, Order, Question, When};
 
 /// What a line asks for.
@@ -58,13 +58,7 @@ impl Heard {
             Verb::Command => self.commands(line, read),
             Verb::If => {
                 let when = if read.has("engaged") { When::Engaged } else { When::Shaken };
-                let acts = [
-                    ("assault", Act::Assault),
-                    ("skirmish", Act::Skirmish),
-                    ("advance", Act::Advance),
-                    ("withdraw", Act::Withdraw),
-                ];
-                let act = certain(acts.into_iter().find(|(word, _)| read.has(word)).map(|(_, act)| act));
+                let act = certain(Act::ENGAGED.into_iter().find(|act| read.has(act.word())));
                 self.each(line, read, |id| Order::If(id, when, act));
             }
             Verb::Stop => self.plain(Order::StopOnContact(!read.has("off")), None),
@@ -83,41 +77,39 @@ impl Heard {
 
     /// An order to each of the line's brigades, each once.
     fn each(&mut self, line: &Line<'_>, read: &Read, order: impl Fn(BrigadeId) -> Order) {
-        let named = read.parts.iter().filter(|part| part.name == "who");
-        let mut seen: Vec<BrigadeId> = Vec::new();
-        for part in named {
-            let brigades = match &part.said {
-                Said::Noun(noun) => vec![noun.brigade()],
-                Said::All => line.all_brigades(),
-                Said::Word => Vec::new(),
-            };
-            for id in brigades {
-                if !seen.contains(&id) {
-                    seen.push(id);
-                    self.orders.push((order(id), Some(part.span)));
-                }
-            }
-        }
+        let named = named(read, "who", Noun::brigade, || line.all_brigades());
+        self.orders.extend(named.into_iter().map(|(id, span)| (order(id), Some(span))));
     }
 
     fn commands(&mut self, line: &Line<'_>, read: &Read) {
         let (command, doubt) = command(read);
         self.doubt = doubt;
-        let mut seen: Vec<HqId> = Vec::new();
-        for part in read.parts.iter().filter(|part| part.name == "hq") {
-            let hqs = match &part.said {
-                Said::Noun(noun) => vec![noun.hq()],
-                Said::All => line.all_hqs(),
-                Said::Word => Vec::new(),
-            };
-            for id in hqs {
-                if !seen.contains(&id) {
-                    seen.push(id);
-                    self.orders.push((Order::Command(id, command), Some(part.span)));
-                }
+        let named = named(read, "hq", Noun::hq, || line.all_hqs());
+        self.orders.extend(named.into_iter().map(|(id, span)| (Order::Command(id, command), Some(span))));
+    }
+}
+
+/// The units of a line's parts of a name, each once.
+fn named<T: Copy + PartialEq>(
+    read: &Read,
+    name: &str,
+    one: impl Fn(&Noun) -> T,
+    all: impl Fn() -> Vec<T>,
+) -> Vec<(T, Span)> {
+    let mut found: Vec<(T, Span)> = Vec::new();
+    for part in read.parts.iter().filter(|part| part.name == name) {
+        let units = match &part.said {
+            Said::Noun(noun) => vec![one(noun)],
+            Said::All => all(),
+            Said::Word => Vec::new(),
+        };
+        for unit in units {
+            if found.iter().all(|(other, _)| *other != unit) {
+                found.push((unit, part.span));
             }
         }
     }
+    found
 }
 
 fn goal(read: &Read) -> Goal {
@@ -152,21 +144,14 @@ fn act_of(line: &Line<'_>, verb: Verb, read: &Read, id: BrigadeId) -> Act {
     let to = || read.noun("to").map(Noun::objective);
     // The objective that an independent brigade has already.
     let own = || {
-        let over = line.rules.battle().brigade(id).over;
-        let independent = line.rules.battle().hq(over).echelon != Echelon::Division;
-        line.view.brigade(id).objective.filter(|_| independent)
+        let battle = line.rules.battle();
+        line.view.brigade(id).objective.filter(|_| battle.is_independent(id))
     };
     match verb {
-        Verb::Assault => Act::Assault,
-        Verb::Skirmish => Act::Skirmish,
-        Verb::Advance => Act::Advance,
-        Verb::Withdraw => Act::Withdraw,
         Verb::Objective => Act::March(to()),
         Verb::Column => Act::March(to().or_else(own)),
         Verb::Deploy => Act::Deploy(read.the("way").way()),
-        Verb::Regroup => Act::Regroup,
-        Verb::Reserve => Act::Reserve,
-        _ => Act::Stand,
+        verb => plain(verb),
     }
 }
 
@@ -259,13 +244,7 @@ fn parts_of(order: &Order) -> (Verb, Vec<Part<Noun>>) {
         }
         Order::If(id, when, act) => {
             let when = if *when == When::Engaged { "engaged" } else { "shaken" };
-            let act = match act {
-                Act::Assault => "assault",
-                Act::Skirmish => "skirmish",
-                Act::Advance => "advance",
-                _ => "withdraw",
-            };
-            (Verb::If, vec![Part::word(when), who(*id), Part::word(act)])
+            (Verb::If, vec![Part::word(when), who(*id), Part::word(act.word())])
         }
         Order::StopOnContact(true) => (Verb::Stop, Vec::new()),
         Order::StopOnContact(false) => (Verb::Stop, vec![Part::word("off")]),
@@ -276,15 +255,12 @@ fn parts_of(order: &Order) -> (Verb, Vec<Part<Noun>>) {
 /// The verb of a brigade's order, and what stands behind the brigade.
 fn act_parts(act: Act) -> (Verb, Vec<Part<Noun>>) {
     match act {
-        Act::Assault => (Verb::Assault, Vec::new()),
-        Act::Skirmish => (Verb::Skirmish, Vec::new()),
-        Act::Advance => (Verb::Advance, Vec::new()),
-        Act::Withdraw => (Verb::Withdraw, Vec::new()),
         Act::March(None) => (Verb::Column, Vec::new()),
         Act::March(Some(to)) => (Verb::Objective, vec![Part::noun("to", Noun::Objective(to))]),
         Act::Deploy(way) => (Verb::Deploy, vec![Part::noun("way", Noun::Way(way))]),
-        Act::Regroup => (Verb::Regroup, Vec::new()),
-        Act::Stand => (Verb::Stand, Vec::new()),
-        Act::Reserve => (Verb::Reserve, Vec::new()),
+        act => {
+            let verb = PLAIN.into_iter().find(|(_, other)| *other == act).map(|(verb, _)| verb);
+            (certain(verb), Vec::new())
+        }
     }
 }

@@ -16,25 +16,11 @@ use crate::words;
 /// Units that are told of by name.
 const FEW: usize = 3;
 
-/// A unit as orders call it.
-pub(crate) fn name(battle: &Battle, unit: UnitId) -> String {
-    match unit {
-        UnitId::Brigade(id) => words::brigade(battle, id),
-        UnitId::Hq(id) => words::hq(battle, id),
-    }
-}
-
 /// A few units by name, many by number.
 pub(crate) fn names(battle: &Battle, units: &[UnitId]) -> String {
-    let number = |unit: &UnitId| match unit {
-        UnitId::Brigade(id) => id.number.to_string(),
-        UnitId::Hq(id) => format!("H{}", id.number),
-    };
-    let told: Vec<String> = match units.len() {
-        ..=FEW => units.iter().map(|unit| name(battle, *unit)).collect(),
-        _ => units.iter().map(number).collect(),
-    };
-    listed(&told)
+    let few = units.len() <= FEW;
+    let told = units.iter().map(|unit| if few { words::unit(battle, *unit) } else { words::number(*unit) });
+    listed(&told.collect::<Vec<_>>())
 }
 
 /// The reason, of one unit or of several.
@@ -65,7 +51,11 @@ pub(super) fn reason(why: &Refusal, many: bool) -> String {
 pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Option<String> {
     let battle = rules.battle();
     match (order, why) {
-        (Order::Brigade(id, _) | Order::If(id, ..), Refusal::OffMap) => coming(battle, view, *id),
+        (Order::Brigade(id, _) | Order::If(id, ..), Refusal::OffMap) => {
+            let awaited = view.brigade(*id).presence == Presence::Awaited;
+            let comes = words::arrival(battle, battle.brigade(*id).start).filter(|_| awaited)?;
+            Some(format!("it comes {comes}"))
+        }
         (Order::Brigade(..) | Order::If(..) | Order::Command(..), Refusal::OutOfTouch) => {
             Some("it goes by what its commanders chose, and is tried again at the next turn".to_owned())
         }
@@ -108,17 +98,6 @@ pub(super) fn hint(rules: &Acw, view: &View, order: &Order, why: &Refusal) -> Op
     }
 }
 
-/// When a brigade that isn't on the map comes.
-fn coming(battle: &Battle, view: &View, id: BrigadeId) -> Option<String> {
-    let start = battle.brigade(id).start;
-    let comes =
-        view.brigade(id).presence == Presence::Awaited && (1..=battle.last_turn()).contains(&start.turn);
-    comes.then(|| {
-        let hour = words::hour(battle.hour(start.turn));
-        format!("it comes at {hour}, turn {}, in {}", start.turn, words::place(battle, start.at))
-    })
-}
-
 /// What a brigade can be told now.
 fn other_acts(rules: &Acw, view: &View, id: BrigadeId, act: Act, why: &Refusal) -> Option<String> {
     if matches!(why, Refusal::Surprised | Refusal::Gone | Refusal::NotYours | Refusal::OffMap) {
@@ -132,37 +111,21 @@ fn other_acts(rules: &Acw, view: &View, id: BrigadeId, act: Act, why: &Refusal) 
         return (!open.is_empty()).then(|| format!("it can deploy {}", open.join(", ")));
     }
     let can = possible(rules, view, id);
-    let can: Vec<&str> = can.into_iter().filter(|other| *other != act).map(act_word).collect();
+    let can = can.into_iter().filter(|other| *other != act).map(|act| act.word().to_uppercase());
+    let can: Vec<String> = can.collect();
     (!can.is_empty()).then(|| format!("now it can {}", can.join(", ")))
 }
 
 /// The orders that a brigade can be given now, each kind once.
 pub(crate) fn possible(rules: &Acw, view: &View, id: BrigadeId) -> Vec<Act> {
     let brigade = view.brigade(id);
-    let of_division = rules.battle().hq(rules.battle().brigade(id).over).echelon == Echelon::Division;
-    let march = if of_division { None } else { rules.battle().objectives().next().map(|(id, _)| id) };
+    let battle = rules.battle();
+    let march = battle.objectives().next().map(|(to, _)| to).filter(|_| battle.is_independent(id));
     let ways = Direction::ALL.into_iter().map(Act::Deploy);
     let may = |act: &Act| law::act(rules, (id, brigade), &view.hqs, *act).is_ok();
     let deploy = ways.into_iter().find(may);
-    let engaged = [Act::Assault, Act::Skirmish, Act::Advance, Act::Withdraw];
     let others = [Act::March(march), Act::Regroup, Act::Stand, Act::Reserve];
-    engaged.into_iter().chain(others).filter(may).chain(deploy).collect()
-}
-
-/// The first word of an order.
-const fn act_word(act: Act) -> &'static str {
-    match act {
-        Act::Assault => "ASSAULT",
-        Act::Skirmish => "SKIRMISH",
-        Act::Advance => "ADVANCE",
-        Act::Withdraw => "WITHDRAW",
-        Act::March(None) => "COLUMN",
-        Act::March(Some(_)) => "OBJECTIVE",
-        Act::Deploy(_) => "DEPLOY",
-        Act::Regroup => "REGROUP",
-        Act::Stand => "STAND",
-        Act::Reserve => "RESERVE",
-    }
+    Act::ENGAGED.into_iter().chain(others).filter(may).chain(deploy).collect()
 }
 
 /// The objectives that the side holds.

@@ -19,7 +19,7 @@ use crate::law;
 use crate::model::{BrigadeId, Echelon, HqId, ObjectiveId, Profile, UnitId};
 use crate::numbers::Mover;
 use crate::order::{Act, Command, Goal, Order, When};
-use crate::read::{deed, names, read_orders, unit_of};
+use crate::read::{deed, names, read_orders};
 use crate::state::{Hq, Presence};
 use crate::view::{FoeKind, View};
 use crate::words;
@@ -73,7 +73,7 @@ impl Teller<'_> {
 
     fn order(&self, line: &[&Order]) -> String {
         let battle = self.rules.battle();
-        let units: Vec<UnitId> = line.iter().filter_map(|order| unit_of(order)).collect();
+        let units: Vec<UnitId> = line.iter().filter_map(|order| order.unit()).collect();
         let who = names(battle, &units);
         match line[0] {
             Order::Goal(Goal::Stand) => "your headquarters stays where it is".to_owned(),
@@ -95,7 +95,7 @@ impl Teller<'_> {
 
     fn effect(&self, line: &[&Order]) -> String {
         let each = |say: &dyn Fn(&Order) -> Option<String>| {
-            let told = line.iter().filter_map(|order| Some((unit_of(order)?, say(order)?)));
+            let told = line.iter().filter_map(|order| Some((order.unit()?, say(order)?)));
             self.grouped(told.collect())
         };
         match line[0] {
@@ -332,7 +332,7 @@ impl Teller<'_> {
         let told: BTreeSet<UnitId> = orders
             .iter()
             .filter(|placed| !matches!(placed.order, Order::If(..)))
-            .filter_map(|placed| unit_of(&placed.order))
+            .filter_map(|placed| placed.order.unit())
             .collect();
         let mut lines = Vec::new();
         let kept = view.own_hqs().filter(|(id, _)| view.can_command(*id) && !id.is_army());
@@ -353,6 +353,8 @@ impl Teller<'_> {
             let does = if brigade.surprised { "surprised".to_owned() } else { deed(self.rules, brigade.act) };
             groups.entry((brigade.engaged().is_none(), does)).or_default().push(unit);
         }
+        let numbers =
+            |units: &[UnitId]| units.iter().copied().map(words::number).collect::<Vec<_>>().join(", ");
         let said = |free: bool| {
             let of = groups.iter().filter(|((is_free, _), _)| *is_free == free);
             let of: Vec<String> =
@@ -448,15 +450,6 @@ fn alike(one: &Order, other: &Order) -> bool {
 /// Whether a brigade with this order leaves its hex if it can.
 const fn moves(act: Act) -> bool {
     matches!(act, Act::March(_) | Act::Deploy(_) | Act::Regroup | Act::Withdraw | Act::Advance | Act::Assault)
-}
-
-/// Units by number.
-fn numbers(units: &[UnitId]) -> String {
-    let number = |unit: &UnitId| match unit {
-        UnitId::Brigade(id) => id.number.to_string(),
-        UnitId::Hq(id) => format!("H{}", id.number),
-    };
-    units.iter().map(number).collect::<Vec<_>>().join(", ")
 }
 
 /// What a profile brings, and what it may cost (Menu 6; ACW-7, ACW-23, ACW-40).

@@ -110,9 +110,5 @@ fn fall(rules: &Acw, scribe: &mut Scribe<'_, Acw>, hq: HqId) {
 
 /// Killed, wounded or captured, by equal chances.
 fn fate(scribe: &mut Scribe<'_, Acw>, unit: UnitId) -> Fate {
-    let die = match unit {
-        UnitId::Brigade(id) => random(scribe, ("leader", "fate"), &id, 2),
-        UnitId::Hq(id) => random(scribe, ("leader", "fate"), &id, 2),
-    };
-    Fate::ALL[die as usize]
+    Fate::ALL[random(scribe, ("leader", "fate"), &unit, 2) as usize]
 }
