@@ -19,7 +19,7 @@ pub trait Lexicon {
     /// The words that stand for all nouns of a kind, in the place of a list. A language that says more of them names them in its shapes.
     const ALL: &'static [&'static str] = &["ALL", "EVERYBODY"];
 
-    /// Reads a noun of this kind, of one token or more; the cursor then stands behind it.
+    /// Reads a noun of this kind; the cursor then stands behind it.
     ///
     /// # Errors
     /// No such noun stands there; the remark says what was expected and points at the place.

@@ -206,7 +206,7 @@ fn who_writes_to_a_game_that_is_set_aside_is_told_once_a_day_that_the_mail_waits
     assert_eq!(told_to_wait(&camp, ANNA, &ids), ["first"]);
     assert_eq!(told_to_wait(&camp, STRANGER, &["stranger"]), ["stranger"]);
     // A mail for a game that goes on, too, is told of the one that doesn't.
-    camp.wait(25 * HOUR);
+    camp.wait(20 * HOUR);
     camp.post(mail_to(ANNA, &addresses, "third", &block("BID 2")));
     settle(&mut host);
     assert_eq!(receipts(&camp, "third"), ["beta"]);

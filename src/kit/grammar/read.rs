@@ -322,8 +322,11 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
             return Ok(());
         }
         loop {
+            let before = self.cursor.rest().len();
             self.one(noun)?;
+            // A noun of nothing ends its list.
             let goes_on = noun.several
+                && self.cursor.rest().len() < before
                 && (self.cursor.take_any(&SEPARATORS).is_some()
                     || self.lexicon.begins(noun.kind, self.cursor.rest()));
             if !goes_on {
@@ -372,12 +375,10 @@ impl<V, L: Lexicon> Reader<'_, '_, V, L> {
         {
             return Err(remark);
         }
-        let (name, parts, before) = (noun.name, &mut self.parts, self.cursor.rest().len());
+        let (name, parts) = (noun.name, &mut self.parts);
         self.lexicon.read_some(noun.kind, self.cursor, &mut |noun, span| {
             parts.push(Part { name, said: Said::Noun(noun), span });
-        })?;
-        assert!(self.cursor.rest().len() < before, "the lexicon read {name} of nothing");
-        Ok(())
+        })
     }
 
     /// How many tokens stand before what follows; and the word that must follow and doesn't.

@@ -38,10 +38,9 @@ pub(super) fn chart(rules: &Dog, map: bool) -> Briefing {
         let field = &battle.field;
         let works = Works::at_start(field);
         let boats: Vec<_> = field.boats.iter().map(|at| (*at, None)).collect();
-        // The sheets of the north alone: a chart has room for one row of them.
-        for part in parts(field).filter(|(first, _)| first.row == 1) {
+        for (title, part) in parts(field) {
             let sheet = field_map(rules, &works, &boats, part);
-            sections.push(Section::of("The field", vec![Part::Map(sheet)]));
+            sections.push(Section::of(title, vec![Part::Map(sheet)]));
         }
         if let (Some(lists), Some(last)) = (listed(field, &works, &boats), sections.last_mut()) {
             last.parts.push(Part::text(&lists));

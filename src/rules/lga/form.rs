@@ -41,7 +41,8 @@ pub fn form(rules: &Lga, view: &View) -> Vec<String> {
         lines.push("# Not your turn: only standing orders, your reactions on the enemy's turn.".to_owned());
     }
     lines.extend(standing_lines(rules, view));
-    lines.into_iter().map(shortened).collect()
+    let fit = |line: String| if line.starts_with('#') { shortened(line) } else { line };
+    lines.into_iter().map(fit).collect()
 }
 
 /// The stacks that the seat commands, hex by hex, top first.

@@ -43,19 +43,13 @@ pub(crate) fn listed(field: &Field, works: &Works, boats: Boats<'_>) -> Option<S
 
 /// The sheets of the field, from the north-west.
 pub(crate) fn sheets(rules: &Dog, view: &View) -> Vec<Section> {
-    let field = &rules.battle().field;
-    let sheets = parts(field).map(|part| {
-        let title = match field.columns <= MOST_COLUMNS {
-            true => "The field".to_owned(),
-            false => format!("The field, {} to {}", part.0, part.1),
-        };
-        Section::of(&title, vec![Part::Map(part_of(rules, view, Scale::Theatre, part))])
-    });
-    sheets.collect()
+    let sheet =
+        |(title, part)| Section::of(title, vec![Part::Map(part_of(rules, view, Scale::Theatre, part))]);
+    parts(&rules.battle().field).map(sheet).collect()
 }
 
-/// The parts of the field that have room on a sheet each, by their first and last hexes, from the north-west.
-pub(crate) fn parts(field: &Field) -> impl Iterator<Item = (Hex, Hex)> {
+/// The parts of the field that have room on a sheet each, with their titles, by their first and last hexes, from the north-west.
+pub(crate) fn parts(field: &Field) -> impl Iterator<Item = (String, (Hex, Hex))> {
     let (columns, rows) = (field.columns, field.rows);
     let each = columns.div_ceil(columns.div_ceil(MOST_COLUMNS).max(1)).max(1);
     let corners = (1..=rows)
@@ -63,7 +57,10 @@ pub(crate) fn parts(field: &Field) -> impl Iterator<Item = (Hex, Hex)> {
         .flat_map(move |top| (1..=columns).step_by(usize::from(each)).map(move |left| Hex::new(left, top)));
     corners.map(move |first| {
         let (right, low) = (first.col + each - 1, first.row + HIGHEST - 1);
-        (first, Hex::new(right.min(columns), low.min(rows)))
+        let last = Hex::new(right.min(columns), low.min(rows));
+        let is_all = (first, last) == (Hex::new(1, 1), Hex::new(columns, rows));
+        let title = if is_all { "The field".to_owned() } else { format!("The field, {first} to {last}") };
+        (title, (first, last))
     })
 }
 
