@@ -220,7 +220,9 @@ fn who_writes_to_a_game_that_is_set_aside_is_told_once_a_day_that_the_mail_waits
     settle(&mut host);
     camp.post(mail_to(ANNA, alpha, "fourth", &block("BID 1")));
     settle(&mut host);
-    assert_eq!(became(&mut host, "alpha").len(), 4, "each mail is in the journal");
+    let taken: Vec<String> =
+        became(&mut host, "alpha").into_iter().filter(|it| it.starts_with("BID")).collect();
+    assert_eq!(taken, ["BID 1", "BID 2", "BID 2", "BID 1"], "each order mail is in the journal once");
     assert_eq!(told_to_wait(&camp, ANNA, &ids), ["first", "third"]);
 }
 
