@@ -30,7 +30,7 @@ impl Desk {
         Ok((examination, own))
     }
 
-    /// The examination of the scenario that a game is to be founded of, with its own faults alone, named by its path in the data directory. `None` if
+    /// The examination of the scenario that a game is to be founded of, with the options that were chosen and its own faults alone, named by its path in the data directory. `None` if
     /// it is a shipped one.
     ///
     /// # Errors
@@ -38,12 +38,16 @@ impl Desk {
     pub fn diagnosis_of_own(&self, founding: &ScenarioFiles) -> Result<Option<Examination>, DeskError> {
         let name = founding.scenario.rsplit('/').next().unwrap_or_default();
         let path = path_of(name);
-        if !self.kind(&founding.ruleset)?.own.contains(&path) {
+        let kind = self.kind(&founding.ruleset)?;
+        if !kind.own.contains(&path) {
             return Ok(None);
         }
-        let (mut examination, own) = self.diagnosis(&founding.ruleset, &path, |_| None)?;
-        examination.errors.truncate(own);
-        Ok(Some(examination))
+        let mut found = kind.examined(&founding.files, &path);
+        found.errors.retain(|fault| fault.file == path);
+        for fault in found.errors.iter_mut().chain(&mut found.warnings) {
+            fault.file = format!("games/{}/{}", founding.ruleset, fault.file);
+        }
+        Ok(Some(found))
     }
 }
 

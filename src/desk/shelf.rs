@@ -14,7 +14,12 @@ pub(super) fn told_of(faults: &mut [DataError], path: &str) {
 impl Rulebook {
     pub(super) fn examination(&self, path: &str) -> Examination {
         let name = path.strip_prefix("scenarios/").and_then(|name| name.strip_suffix(".yaml"));
-        let mut found = (self.examine)(&self.files(name.unwrap_or_default()), path);
+        self.examined(&self.files(name.unwrap_or_default()), path)
+    }
+
+    /// The examination of a file among these, its scenario by its own path.
+    pub(super) fn examined(&self, files: &RuleFiles, path: &str) -> Examination {
+        let mut found = (self.examine)(files, path);
         for faults in [&mut found.errors, &mut found.warnings] {
             told_of(faults, path);
             faults.sort_by_key(|fault| fault.file != path);

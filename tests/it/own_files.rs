@@ -92,6 +92,23 @@ fn what_scenario_check_finds_of_an_own_battle_keeps_a_game_from_being_founded() 
 }
 
 #[test]
+fn an_own_battle_is_examined_with_the_options_that_are_chosen() {
+    let place = host();
+    let dir = &place.path().join("host");
+    let mill = include_str!("../../games/sa/scenarios/mill.yaml");
+    own(
+        dir,
+        "sa/scenarios/mine.yaml",
+        &mill.replace("id: mill", "id: mine").replace("field: mill", "field: mil"),
+    );
+    let new = ["new", "mine", "--id", "alpha", "--seat", "northwold=computer", "--seat", "reaches=computer"];
+    let (text, status) = said(dir, &new);
+    assert!(status == Some(2) && text.contains("`mil`"), "{text}");
+    let (text, status) = said(dir, &[&new[..], &["--option", "field=mill"]].concat());
+    assert_eq!(status, Some(0), "another field was chosen: {text}");
+}
+
+#[test]
 fn a_bad_hire_list_spoils_what_names_it_and_nothing_else() {
     let place = host();
     let dir = &place.path().join("host");

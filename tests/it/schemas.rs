@@ -394,8 +394,6 @@ fn a_mistake_of_shape_is_none_of_the_form() {
             NUMBERS.1,
             &[
                 ("A3", "X3"),
-                ("A3", "A+3"),
-                ("A3", "A03"),
                 ("[4, 3, 2, 1]", "[4, 3, 2]"),
                 ("cost: 9", "cost: 99"),
                 ("winter: -2", "winter: cold"),
@@ -439,9 +437,6 @@ fn a_mistake_of_shape_is_none_of_the_form() {
             TABLE.1,
             &[
                 ("10x3:5", "10x3"),
-                ("10x3:5", "+10x3:5"),
-                ("10x3:5", "10x3:+5"),
-                ("5 to 50, hp", "5 to +50, hp"),
                 ("hp: 2", "hp: 0"),
                 ("size: 5 to 50", "size: 5 upto 50"),
                 ("  sand: {", "  Sand: {"),

@@ -13,6 +13,9 @@ use musterd_letter::Letter;
 use musterd_post::Pending;
 use musterd_store::{HOST, Step, StoreError};
 
+/// To how many mails to seats of a game that can't go on it is answered in a day that they wait.
+const MOST_TOLD: u32 = 100;
+
 impl Games {
     /// The games whose journals can't be used, and why.
     pub(crate) fn games_set_aside(&self) -> BTreeMap<GameId, String> {
@@ -91,49 +94,49 @@ impl Games {
         }
     }
 
-    /// Tells the sender of a mail that waits in the spool for games that can't go on, once a mail, and once a day of each game.
-    pub(crate) fn tell_sender_it_waits(
+    /// Tells the sender of a mail that it waits in the spool for the games of its that can't go on: once a mail, and once a day for each game.
+    pub(crate) fn tell_it_waits(
         &mut self,
         mail: &Pending,
         letter: &Letter,
         batch: &mut Batch,
     ) -> Result<(), HostError> {
-        let routes = mail::routes(letter, &self.mailroom().address);
-        let games: BTreeSet<GameId> = routes.into_iter().filter_map(|route| route.game).collect();
-        for game in games {
-            if self.knows(&game) && !self.held().has(&mail.name) && !self.can_go_on(&game)? {
-                self.tell_it_waits(&mail.name, &game, letter, batch)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Tells the sender of a mail that it waits for this game.
-    pub(crate) fn tell_it_waits(
-        &mut self,
-        mail: &str,
-        game: &GameId,
-        letter: &Letter,
-        batch: &mut Batch,
-    ) -> Result<(), HostError> {
         let Some(from) = letter.author.as_ref().filter(|from| !self.is_own(from)) else { return Ok(()) };
-        let mut step = Step::default();
-        if letter.automatic.is_some()
-            || !self.is_first(format!("{HOST}/waits/{game}/{mail}"), &mut step, batch)?
-        {
+        if letter.automatic.is_some() || self.held().has(&mail.name) {
             return Ok(());
         }
-        let packet = match self.mailroom().kept_for_later(from, game, letter, self.now()) {
-            Err(HostError::Compose(error)) => {
-                tracing::info!(from, %error, "this sender can't be answered");
-                return Ok(());
+        // Whose addresses a game has nobody can know now; a seat's own is what its player writes to.
+        let mut games: BTreeMap<GameId, bool> = BTreeMap::new();
+        for route in mail::routes(letter, &self.mailroom().address) {
+            let is_seats = route.seat.is_some() && route.token.is_some();
+            if let Some(game) = route.game.filter(|game| self.knows(game)) {
+                *games.entry(game).or_default() |= is_seats;
             }
-            other => other?,
-        };
-        if self.is_first(packet.id.clone(), &mut step, batch)?
-            && (self.plays_somewhere(from) || self.may_answer_strangers(&mut step, batch)?)
-        {
-            step.packets.push(packet);
+        }
+        for (game, is_seats) in games {
+            let mut step = Step::default();
+            if self.can_go_on(&game)?
+                || !self.is_first(format!("{HOST}/waits/{game}/{}", mail.name), &mut step, batch)?
+            {
+                continue;
+            }
+            let packet = match self.mailroom().kept_for_later(from, &game, letter, self.now()) {
+                Err(HostError::Compose(error)) => {
+                    tracing::info!(from, %error, "this sender can't be answered");
+                    continue;
+                }
+                other => other?,
+            };
+            if self.is_first(packet.id.clone(), &mut step, batch)? {
+                let may = match is_seats {
+                    true => self.is_among(MOST_TOLD, &format!("{HOST}/waits/{game}"), &mut step, batch)?,
+                    false => self.may_answer_strangers(&mut step, batch)?,
+                };
+                if !may {
+                    continue;
+                }
+                step.packets.push(packet);
+            }
             batch.steps.push(step);
         }
         Ok(())

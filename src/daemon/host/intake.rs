@@ -26,7 +26,7 @@ struct Leftovers {
     /// Mails that nothing came of.
     other: Vec<Pending>,
     /// Mails that stay in the spool, for a game that can't go on.
-    waiting: Vec<String>,
+    waiting: Vec<Pending>,
     /// How many were automatic.
     automatic: u64,
 }
@@ -72,7 +72,9 @@ impl Host {
                     for deliveries in self.taken_back.drain(..) {
                         self.outbound.let_go(&deliveries);
                     }
-                    return ended.map(|()| taken);
+                    ended?;
+                    self.tell_who_waits()?;
+                    return Ok(taken);
                 }
             }
         }
@@ -133,7 +135,7 @@ impl Host {
     /// Does what is left to do with mails, now that the decisions about them are committed.
     fn put_away(&mut self, kept: &[Pending], leftovers: Leftovers) -> Result<(), HostError> {
         let Leftovers { other, waiting, automatic } = leftovers;
-        waiting.iter().for_each(|name| self.inbox.set_aside(name));
+        waiting.iter().for_each(|mail| self.inbox.waits(mail));
         self.tally.count(|counters| counters.automatic += automatic);
         Ok(self.ledger.put_away(kept, &other)?)
     }
@@ -199,7 +201,7 @@ impl Host {
                         decided.leftovers.automatic += 1;
                         decided.leftovers.other.push(mail.clone());
                     }
-                    Disposal::Waits => decided.leftovers.waiting.push(mail.name.clone()),
+                    Disposal::Waits => decided.leftovers.waiting.push(mail.clone()),
                 }
             }
             self.ledger.write_decisions(&decided.batch.decisions)?;
@@ -251,8 +253,7 @@ impl Host {
                     if self.quiet.may_say(&error.to_string(), self.clock.now()) {
                         tracing::error!(mail = mail.name, %error, "this mail can't be dealt with: it stays in the spool");
                     }
-                    self.inbox.set_aside(&mail.name);
-                    self.tell_sender_it_waits(mail)?;
+                    self.inbox.waits(mail);
                 }
                 Err(error) => return Err(error),
             }
@@ -260,24 +261,28 @@ impl Host {
         Ok(())
     }
 
-    /// Tells the sender of a mail that stays in the spool so, where a game that can't go on is the cause.
-    fn tell_sender_it_waits(&mut self, mail: &Pending) -> Result<(), HostError> {
+    /// Tells the senders of mails that wait for a game that can't go on so, in commits of their own: nothing else hangs on these.
+    fn tell_who_waits(&mut self) -> Result<(), HostError> {
         let limits = Limits { bytes: self.config.max_mail_bytes };
         let opener = self.inbox.opener();
-        let batch = opener.open_ahead(std::slice::from_ref(mail), limits, |opened| {
-            let mut batch = Batch::default();
-            for apart in opened.flatten() {
-                self.games.tell_sender_it_waits(mail, &apart.letter, &mut batch)?;
+        for mails in self.inbox.take_untold().chunks(COMMITTED_TOGETHER) {
+            notify::alive();
+            let batch = opener.open_ahead(mails, limits, |opened| {
+                let mut batch = Batch::default();
+                for (mail, apart) in mails.iter().zip(opened) {
+                    // One that can't be opened tells of no sender.
+                    if let Ok(apart) = apart {
+                        self.games.tell_it_waits(mail, &apart.letter, &mut batch)?;
+                    }
+                }
+                Ok::<_, HostError>(batch)
+            })?;
+            match self.commit(&batch) {
+                // The journal of what is no game's can't be written either: nobody is told.
+                Err(error) if error.is_of_one_game() => {}
+                told => told?,
             }
-            Ok::<_, HostError>(batch)
-        })?;
-        match self.commit(&batch) {
-            // Nobody's journal is the one that can't be written: then nobody is told.
-            Err(error) if error.is_of_one_game() => {
-                self.games.evict_all();
-                Ok(())
-            }
-            told => told,
         }
+        Ok(())
     }
 }

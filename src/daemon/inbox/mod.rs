@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::health::vitals::MailboxHealth;
 use crate::inbox::opened::Opener;
-use musterd_post::{Drained, PostError};
+use musterd_post::{Drained, Pending, PostError};
 
 /// Of what is left in a mailbox no more than this is remembered.
 const MOST_LEFT: usize = 100;
@@ -26,11 +26,19 @@ pub(crate) struct Inbox {
     unreached: BTreeMap<String, i64>,
     /// Mails in the spool that can't be dealt with, by name.
     set_aside: BTreeSet<String>,
+    /// Those of them whose senders may have to be told.
+    untold: Vec<Pending>,
 }
 
 impl Inbox {
     pub(crate) fn new(opener: Opener, mailboxes: Vec<MailboxHealth>) -> Self {
-        Self { opener: Arc::new(opener), mailboxes, unreached: BTreeMap::new(), set_aside: BTreeSet::new() }
+        Self {
+            opener: Arc::new(opener),
+            mailboxes,
+            unreached: BTreeMap::new(),
+            set_aside: BTreeSet::new(),
+            untold: Vec::new(),
+        }
     }
 
     /// Takes mails apart.
@@ -102,6 +110,17 @@ impl Inbox {
     /// A mail can't be dealt with.
     pub(crate) fn set_aside(&mut self, mail: &str) {
         self.set_aside.insert(mail.to_owned());
+    }
+
+    /// A mail can't be dealt with for now, and its sender may have to be told.
+    pub(crate) fn waits(&mut self, mail: &Pending) {
+        self.set_aside(&mail.name);
+        self.untold.push(mail.clone());
+    }
+
+    /// Takes out the mails that wait and whose senders may have to be told.
+    pub(crate) fn take_untold(&mut self) -> Vec<Pending> {
+        std::mem::take(&mut self.untold)
     }
 
     /// Somebody has moved this mail.

@@ -199,7 +199,6 @@ impl TryFrom<String> for Distance {
         let parts = || {
             let (shots, rest) = text.split_once('x')?;
             let (power, range) = rest.split_once(':')?;
-            [shots, power, range].into_iter().all(is_digits).then_some(())?;
             let read =
                 Self { shots: shots.parse().ok()?, power: power.parse().ok()?, range: range.parse().ok()? };
             (read.shots <= 1000 && read.power <= 10_000 && (1..=99).contains(&read.range)).then_some(read)
@@ -214,11 +213,6 @@ impl std::fmt::Display for Distance {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}x{}:{}", self.shots, self.power, self.range)
     }
-}
-
-/// Whether a part of a text is a number as files write it: the standard reader takes a sign too.
-fn is_digits(part: &str) -> bool {
-    part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A part of a text, which may be empty.
@@ -266,8 +260,7 @@ impl TryFrom<String> for Size {
     type Error = String;
     fn try_from(text: String) -> Result<Self, String> {
         let (least, most) = text.split_once(" to ").unwrap_or((&text, &text));
-        let number = |part: &str| part.parse().ok().filter(|_| is_digits(part));
-        let (Some(least), Some(most)) = (number(least), number(most)) else {
+        let (Ok(least), Ok(most)) = (least.parse(), most.parse()) else {
             return Err(format!("`{text}` is no size: write a number, or a range such as 5 to 50"));
         };
         match 1 <= least && least <= most {

@@ -152,9 +152,6 @@ impl Games {
             }
         } else {
             fate = Disposal::Waits;
-            for game in &waiting {
-                self.tell_it_waits(&mail.name, game, &apart.letter, batch)?;
-            }
         }
         for game in &games {
             self.run_if_ready(game, batch)?;

@@ -100,7 +100,7 @@ impl Games {
         Ok(mail::misplaced_command(mail.text()).is_some())
     }
 
-    pub(crate) fn plays_somewhere(&mut self, from: &str) -> bool {
+    fn plays_somewhere(&mut self, from: &str) -> bool {
         let from = [from.to_owned()];
         self.current().iter().any(|game| self.plays_there(game, &from))
     }
