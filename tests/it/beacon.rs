@@ -25,7 +25,6 @@ use super::replay::replay;
 use super::sim::{Chance, cut_short_at_any_call, work};
 use super::support::*;
 use super::toy::seat;
-use super::trouble::log_of;
 use super::verify::{asked, the_case, unwrapped};
 use crate::common::soak;
 
@@ -633,12 +632,13 @@ fn gathered_by(camp: &Camp, host: &mut Host, policy: &str) {
     joined(camp, host, &["red", "blue"]);
 }
 
+#[cfg(feature = "drand")]
 #[test]
 fn a_value_that_the_beacon_didnt_sign_is_refused_and_asked_for_again() {
     let (camp, mut host) = awaits_quicknet();
     let file = camp.path().join("beacons/drand-quicknet.1000");
     fs::write(&file, ROUND_1000.replacen('b', "9", 1)).unwrap();
-    let said = log_of(|| settle(&mut host));
+    let said = crate::trouble::log_of(|| settle(&mut host));
     assert!(said.contains("refused, and is asked for again"), "{said}");
     assert!(said.contains("it isn't signed by drand-quicknet as the value of round 1000"), "{said}");
     assert_eq!(awaited(&mut host).0, 1000);
@@ -650,6 +650,7 @@ fn a_value_that_the_beacon_didnt_sign_is_refused_and_asked_for_again() {
     replay(&desk(), &journal(&mut host), &camp.secrets());
 }
 
+#[cfg(feature = "drand")]
 #[test]
 fn what_quicknet_signed_is_proved_offline_and_what_a_host_made_up_is_found() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,7 +1,5 @@
 //! READY UNTIL CONTACT: turns in which nothing is in reach run without a mail, and stop when something is.
 
-use std::collections::BTreeMap;
-
 use musterd::daemon::{Host, NewGame, Reply, Request};
 use musterd::engine::journal::{Cause, Change};
 use musterd::engine::terms::{Reveal, Terms};
@@ -83,6 +81,7 @@ fn where_nothing_waits_the_turns_run_to_the_end() {
     replay(&desk(), &journal(&mut host), &camp.secrets());
 }
 
+#[cfg(feature = "acw")]
 #[test]
 fn contact_asks_for_orders_again() {
     let camp = Camp::new();
@@ -90,7 +89,7 @@ fn contact_asks_for_orders_again() {
     let seats = ["union", "confederate"].map(|name| (name.parse().unwrap(), player(name)));
     let new = NewGame {
         scenario: "acw/bull-run".to_owned(),
-        seats: BTreeMap::from(seats),
+        seats: seats.into(),
         start_now: true,
         ..toy_game(&[], "24h", Terms { recall: None, ..Terms::default() })
     };
@@ -222,6 +221,7 @@ fn where_the_log_is_shown_nobody_goes_on_as_it_would_tell_what_he_sees() {
     assert!(turns > 1 && went_on == 0, "it counts as READY: {turns} {went_on}");
 }
 
+#[cfg(feature = "dog")]
 #[test]
 fn a_changed_position_asks_again_whoever_has_something_in_reach_now() {
     let camp = Camp::new();
@@ -229,7 +229,7 @@ fn a_changed_position_asks_again_whoever_has_something_in_reach_now() {
     let seats = ["red", "blue"].map(|name| (name.parse().unwrap(), player(name)));
     let new = NewGame {
         scenario: "dog/training".to_owned(),
-        seats: BTreeMap::from(seats),
+        seats: seats.into(),
         start_now: true,
         ..toy_game(&[], "24h", Terms { recall: None, ..Terms::default() })
     };
@@ -251,6 +251,7 @@ fn a_changed_position_asks_again_whoever_has_something_in_reach_now() {
     replay(&desk(), &journal(&mut host), &camp.secrets());
 }
 
+#[cfg(feature = "dog")]
 #[test]
 fn a_position_that_changes_while_dispatches_wait_tells_nobody_of_contact() {
     let camp = Camp::new();
@@ -258,7 +259,7 @@ fn a_position_that_changes_while_dispatches_wait_tells_nobody_of_contact() {
     let seats = ["red", "blue"].map(|name| (name.parse().unwrap(), player(name)));
     let new = NewGame {
         scenario: "dog/training".to_owned(),
-        seats: BTreeMap::from(seats),
+        seats: seats.into(),
         start_now: true,
         ..toy_game(&[], "24h", Terms { recall: None, ..Terms::default() })
     };
@@ -292,6 +293,7 @@ fn who_goes_on_is_asked_again_once_the_log_is_shown() {
 }
 
 /// Orders of a fight can be learned by mail before there is one: from the first form, and from HELP.
+#[cfg(feature = "acw")]
 #[test]
 fn orders_of_a_fight_are_told_before_there_is_one() {
     let camp = Camp::new();
@@ -300,7 +302,7 @@ fn orders_of_a_fight_are_told_before_there_is_one() {
         [("union", "red"), ("confederate", "blue")].map(|(name, who)| (name.parse().unwrap(), player(who)));
     let new = NewGame {
         scenario: "acw/kellys-mill".to_owned(),
-        seats: BTreeMap::from(seats),
+        seats: seats.into(),
         start_now: true,
         ..toy_game(&[], "24h", Terms::default())
     };

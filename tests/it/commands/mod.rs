@@ -10,6 +10,7 @@ mod mails;
 mod misplaced;
 mod prefer;
 mod seats;
+#[cfg(feature = "games")]
 mod teaching;
 mod watching;
 

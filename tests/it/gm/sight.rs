@@ -111,6 +111,7 @@ fn everything(scenario: &str, seats: [&str; 2]) -> [String; 3] {
     })
 }
 
+#[cfg(feature = "games")]
 #[test]
 fn everything_is_on_one_page_and_one_drawn_map() {
     // The seats; a unit of each side, as it is called on the page, and on the drawn map.
