@@ -43,9 +43,9 @@ impl Desk {
             return Ok(None);
         }
         let mut found = kind.examined(&founding.files, &path);
-        found.errors.retain(|fault| fault.file == path);
-        for fault in found.errors.iter_mut().chain(&mut found.warnings) {
-            fault.file = format!("games/{}/{}", founding.ruleset, fault.file);
+        for faults in [&mut found.errors, &mut found.warnings] {
+            faults.retain(|fault| fault.file == path);
+            faults.iter_mut().for_each(|fault| fault.file = format!("games/{}/{path}", founding.ruleset));
         }
         Ok(Some(found))
     }

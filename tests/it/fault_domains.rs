@@ -180,8 +180,11 @@ fn told_to_wait(camp: &Camp, who: &str, ids: &[&str]) -> Vec<String> {
     let is_told = |id: &&&str| {
         let said = answers(camp, who, id, "waits");
         assert!(said.len() < 2, "{id}: {said:?}");
-        said.iter()
-            .any(|(_, text)| text.contains("changed nothing yet") && text.contains("alpha stands still"))
+        said.iter().any(|(_, text)| {
+            text.contains("waits.")
+                && !text.contains("changed nothing")
+                && text.contains("alpha stands still")
+        })
     };
     ids.iter().filter(is_told).map(|id| (*id).to_owned()).collect()
 }

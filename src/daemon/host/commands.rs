@@ -50,10 +50,10 @@ impl Host {
 
     fn found(&mut self, new: &NewGame) -> Result<Reply, HostError> {
         let around = Arc::clone(&self.around);
-        let (batch, mut lines) = self.games.found(&around.desk, new)?;
         let mut founding = around.desk.founding(&new.scenario)?;
         founding.choose(&new.options).map_err(|e| HostError::usage(format!("--option: {e}")))?;
         let own = around.desk.diagnosis_of_own(&founding)?;
+        let (batch, mut lines) = self.games.found(&around.desk, new)?;
         lines.extend(own.into_iter().flat_map(|own| own.warnings).map(|fault| format!("Warning: {fault}.")));
         self.commit(&batch)?;
         self.keep_secrets()?;

@@ -279,7 +279,9 @@ impl Host {
             })?;
             match self.commit(&batch) {
                 // The journal of what is no game's can't be written either: nobody is told.
-                Err(error) if error.is_of_one_game() => {}
+                Err(error) if error.is_of_one_game() => {
+                    tracing::error!(%error, "nobody is told that mails wait");
+                }
                 told => told?,
             }
         }
