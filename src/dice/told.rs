@@ -1,9 +1,11 @@
 //! What a seat was told, as the log binds it (dice.md, "What was told").
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use memchr::memchr;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::{Digest, hash, keyed};
@@ -216,7 +218,7 @@ pub struct Marked {
 
 /// A word of a text or a page.
 struct Word<'a> {
-    text: std::borrow::Cow<'a, str>,
+    text: Cow<'a, str>,
     /// Whether it stands in the source. The number of an item in a list doesn't.
     written: bool,
     /// Whether the other forms have it too. The words of a drawing are in none.
@@ -293,8 +295,13 @@ pub fn text_words(text: &str) -> String {
 /// The words of a page of HTML, without its tags.
 #[must_use]
 pub fn page_words(html: &str) -> String {
-    let words = page_words_of(html);
-    join(words.iter().filter(|word| word.written).map(|word| word.text.as_ref()))
+    let mut joined = String::with_capacity(html.len() / 4);
+    walk(html, |piece, _| {
+        if let Piece::Text(text) = piece {
+            split(&text).for_each(|word| add(&mut joined, word));
+        }
+    });
+    joined
 }
 
 /// The words of a piece of text. Mailboxes write `>From` at the beginning of a line for `From`.
@@ -332,25 +339,49 @@ const UNSEEN: [&str; 4] = ["head", "title", "style", "script"];
 /// The elements whose words the other forms don't have.
 const DRAWN: [&str; 2] = ["svg", "summary"];
 
-/// The words of a page. What is no tag but looks like one stays text.
+/// The words of a page.
 fn page_words_of(html: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
+    walk(html, |piece, plain| match piece {
+        Piece::Text(Cow::Borrowed(text)) => {
+            words.extend(split(text).map(|word| Word { text: word.into(), written: true, plain }));
+        }
+        Piece::Text(Cow::Owned(text)) => {
+            let owned = split(&text).map(|word| Word { text: word.to_owned().into(), written: true, plain });
+            words.extend(owned);
+        }
+        Piece::Number(number) => {
+            words.push(Word { text: number.to_string().into(), written: false, plain });
+        }
+    });
+    words
+}
+
+/// What a page shows between two of its tags.
+enum Piece<'a> {
+    /// Text, its entities read.
+    Text(Cow<'a, str>),
+    /// The number that a list gives its next item.
+    Number(u32),
+}
+
+/// Goes through a page, and gives each piece out with whether the other forms have its words too. What is no tag but looks like one stays text.
+fn walk<'a>(html: &'a str, mut see: impl FnMut(Piece<'a>, bool)) {
     let mut rest = html;
     let mut drawn: Option<&str> = None;
     let mut items: Option<u32> = None;
     while !rest.is_empty() {
-        let (text, tag) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
-        let plain = drawn.is_none();
-        words.extend(split_entities(text).into_iter().map(|text| Word { text, written: true, plain }));
+        let (text, tag) = rest.split_at(memchr(b'<', rest.as_bytes()).unwrap_or(rest.len()));
+        see(Piece::Text(without_entities(text)), drawn.is_none());
         if let Some(comment) = tag.strip_prefix("<!--") {
             rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
             continue;
         }
-        let Some((inside, behind)) = tag.strip_prefix('<').and_then(|tag| tag.split_once('>')) else {
-            words.extend(split_entities(tag).into_iter().map(|text| Word { text, written: true, plain }));
-            break;
+        let Some(end) = memchr(b'>', tag.as_bytes()) else {
+            return see(Piece::Text(without_entities(tag)), drawn.is_none());
         };
-        rest = behind;
+        let inside = &tag[1..end];
+        rest = &tag[end + 1..];
         let closes = inside.starts_with('/');
         let name =
             inside.trim_start_matches('/').split([' ', '\t', '\r', '\n', '/']).next().unwrap_or_default();
@@ -367,10 +398,9 @@ fn page_words_of(html: &str) -> Vec<Word<'_>> {
             items = (!closes).then_some(0);
         } else if let (true, false, Some(number)) = (is("li"), closes, items.as_mut()) {
             *number += 1;
-            words.push(Word { text: number.to_string().into(), written: false, plain: drawn.is_none() });
+            see(Piece::Number(*number), drawn.is_none());
         }
     }
-    words
 }
 
 /// What stands behind the end of this element.
@@ -383,14 +413,27 @@ fn behind_element<'a>(rest: &'a str, name: &str) -> &'a str {
     found.and_then(|(at, _)| rest[at..].split_once('>')).map_or("", |(_, behind)| behind)
 }
 
-/// The words of a piece of a page, with the characters that it writes as entities.
-fn split_entities(text: &str) -> Vec<std::borrow::Cow<'_, str>> {
-    if !text.contains('&') {
-        return split(text).map(Into::into).collect();
+/// The characters that a page writes as entities.
+const ENTITIES: [(&str, char); 6] =
+    [("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#39;", '\''), ("&nbsp;", ' '), ("&amp;", '&')];
+
+/// A piece of a page with these characters in the place of their entities; other entities stay.
+fn without_entities(text: &str) -> Cow<'_, str> {
+    if memchr(b'&', text.as_bytes()).is_none() {
+        return text.into();
     }
-    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
-    let text = text.replace("&nbsp;", " ").replace("&amp;", "&");
-    split(&text).map(|word| word.to_owned().into()).collect()
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        let (before, from) = rest.split_at(at);
+        let known = ENTITIES.into_iter().find(|(entity, _)| from.starts_with(entity));
+        let (entity, character) = known.unwrap_or(("&", '&'));
+        plain.push_str(before);
+        plain.push(character);
+        rest = &from[entity.len()..];
+    }
+    plain.push_str(rest);
+    plain.into()
 }
 
 /// The maximal runs of ASCII letters and digits of a form, in lower case: what its text, its page and its data have in common.
@@ -554,5 +597,9 @@ mod tests {
             let _ = (page_words(page), Marked::in_page(page));
         }
         assert_eq!(page_words("<svg/>a <script>x</SCRIPT >b < c"), "a b < c");
+        assert_eq!(
+            page_words("A&nbsp;&amp;lt; &#39;b&#39; &copy;&gt;From\n&gt;From &"),
+            "A &lt; 'b' &copy;>From From &"
+        );
     }
 }

@@ -298,12 +298,8 @@ impl Map {
     /// A map of these hexes and all between them, without a title.
     #[must_use]
     pub fn of(palette: &'static Palette, scale: Scale, tiles: BTreeMap<Hex, Tile>) -> Self {
-        let bound = |number: fn(&Hex) -> u8| {
-            let numbers = || tiles.keys().map(number);
-            (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1))
-        };
-        let ((left, right), (top, bottom)) = (bound(|hex| hex.col), bound(|hex| hex.row));
-        let (first, last) = (Hex::new(left, top), Hex::new(right, bottom));
+        let one = Hex::new(1, 1);
+        let (first, last) = Hex::least_rectangle(tiles.keys().copied()).unwrap_or((one, one));
         Self {
             title: String::new(),
             scale,

@@ -1,5 +1,6 @@
 //! One game in play: the hidden state, and what each seat saw in the last adjudication.
 
+use std::borrow::Borrow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -51,10 +52,14 @@ impl Adjudication {
 
 /// SHA-256 of events in canonical form.
 #[must_use]
-pub fn digest_of(events: &[Value]) -> Digest {
+pub fn digest_of(events: impl IntoIterator<Item: Borrow<Value>>) -> Digest {
     let mut bytes = Vec::new();
     for event in events {
-        bytes.extend_from_slice(event.to_string().as_bytes());
+        #[expect(
+            clippy::expect_used,
+            reason = "every JSON value can be written, and memory takes every byte"
+        )]
+        serde_json::to_writer(&mut bytes, event.borrow()).expect("JSON");
         bytes.push(b'\n');
     }
     Digest::of(&bytes)
@@ -268,7 +273,7 @@ impl<R: Ruleset> Match<R> {
         let sights = self.sights.get(seat).map_or(&[][..], Vec::as_slice);
         #[expect(clippy::expect_used, reason = "a sight is plain data: no map with other keys than strings")]
         let canonical = |sight: &R::Sight| serde_json::to_value(sight).expect("a sight is plain data");
-        digest_of(&sights.iter().map(canonical).collect::<Vec<_>>())
+        digest_of(sights.iter().map(canonical))
     }
 
     /// The words of [`Ruleset::concealed`] for all seats now.

@@ -61,6 +61,14 @@ impl Hex {
         first.col <= self.col && self.col <= last.col && first.row <= self.row && self.row <= last.row
     }
 
+    /// The least rectangle with all these hexes: its upper left and its lower right hex. `None` if there are none.
+    pub fn least_rectangle(hexes: impl IntoIterator<Item = Self>) -> Option<(Self, Self)> {
+        let wider = |(first, last), (other_first, other_last)| {
+            (Self::rectangle(first, other_first).0, Self::rectangle(last, other_last).1)
+        };
+        hexes.into_iter().map(|hex| (hex, hex)).reduce(wider)
+    }
+
     /// The rectangle that has two hexes for opposite corners: its upper left and its lower right hex.
     #[must_use]
     pub fn rectangle(a: Self, b: Self) -> (Self, Self) {

@@ -32,11 +32,8 @@ pub(super) type Frame = (Hex, Hex);
 
 /// The least frame with all hexes in play.
 pub(super) fn bounds(rules: &Lga) -> Frame {
-    let in_play = || rules.scenario.control.keys();
-    let least = |number: fn(&Hex) -> u8| in_play().map(number).min().unwrap_or(1);
-    let most = |number: fn(&Hex) -> u8, else_: u8| in_play().map(number).max().unwrap_or(else_);
-    let last = Hex::new(most(|h| h.col, rules.map.columns), most(|h| h.row, rules.map.rows));
-    (Hex::new(least(|h| h.col), least(|h| h.row)), last)
+    let in_play = rules.scenario.control.keys().copied();
+    Hex::least_rectangle(in_play).unwrap_or((Hex::new(1, 1), rules.map.last()))
 }
 
 /// A part of a scenario's map; `sign` marks who holds a hex.

@@ -68,7 +68,8 @@ impl<'a> Known<'a> {
         self.toll_on(&Terms::of(self.rules, who), from, to, goal)
     }
 
-    fn toll_on(&self, terms: &Terms<'_>, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
+    /// The same for a traveller whose terms are at hand.
+    pub(super) fn toll_on(&self, terms: &Terms<'_>, from: Hex, to: Hex, goal: Option<Hex>) -> Option<Toll> {
         let footing = terms.footing(to);
         if terms.closed(footing, self.controller(to)).is_some() || self.held(to) && goal != Some(to) {
             return None;

@@ -28,11 +28,24 @@ impl Spots {
         self.0[spot / 64] |= 1 << (spot % 64);
     }
 
+    /// Takes a hex out; whether it was in.
+    fn take(&mut self, spot: Spot) -> bool {
+        let (word, bit) = (&mut self.0[spot / 64], 1 << (spot % 64));
+        let was_in = *word & bit != 0;
+        *word &= !bit;
+        was_in
+    }
+
     /// The hexes in it, in order.
     pub(crate) fn spots(&self) -> impl Iterator<Item = Spot> + '_ {
         let words = self.0.iter().enumerate();
         words.flat_map(|(place, &word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| place * 64 + bit)
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then_some(left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(place * 64 + bit)
+            })
         })
     }
 
@@ -55,24 +68,15 @@ pub(crate) fn trace<I: Iterator<Item = Spot>>(
     held: &Spots,
     zones: &Spots,
 ) -> Spots {
-    let mut reached = Spots(vec![0; held.0.len()]);
+    // What isn't reached yet.
+    let mut rest = held.clone();
     let mut open: Vec<Spot> = Vec::with_capacity(64);
-    for source in sources {
-        if held.has(source) && !reached.has(source) {
-            reached.add(source);
-            open.push(source);
-        }
-    }
+    open.extend(sources.into_iter().filter(|source| rest.take(*source)));
     while let Some(here) = open.pop() {
-        for next in near(here) {
-            if held.has(next) && !reached.has(next) {
-                reached.add(next);
-                if !zones.has(next) {
-                    open.push(next);
-                }
-            }
-        }
+        open.extend(near(here).filter(|next| rest.take(*next) && !zones.has(*next)));
     }
+    let mut reached = held.clone();
+    reached.strip(&rest);
     reached
 }
 

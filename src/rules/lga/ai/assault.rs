@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Player;
+use super::survey::Reach;
 use crate::model::{Arm, UnitId};
 use crate::order::{Act, Guard, HexIs, Limit, Path};
 use crate::plan::Piece;
@@ -26,29 +27,33 @@ struct Assault {
 impl Player<'_> {
     /// Makes the best assault that is likely to succeed, until there is none.
     pub(super) fn assault(&mut self) {
+        let enemies = self.view.enemies.keys();
+        let sites: Vec<(Hex, Hex)> =
+            enemies.flat_map(|at| self.rules.map.neighbours(*at).map(|from| (*at, from))).collect();
+        // Enemies stay, so what a unit reaches stays the same until it has orders.
+        let near = |piece: &&Piece| sites.iter().any(|(_, from)| self.may_reach(piece, *from));
+        let idle = self.idle();
+        let pieces = idle.iter().filter_map(|id| self.plan.piece(*id)).filter(near);
+        let mut reach: BTreeMap<UnitId, Reach> = pieces.map(|piece| (piece.id, self.reach(piece))).collect();
         for _ in 0..6 {
-            let idle = self.idle();
-            let reach: BTreeMap<UnitId, BTreeMap<Hex, u8>> = idle
+            let best = sites
                 .iter()
-                .filter_map(|id| self.plan.piece(*id))
-                .map(|piece| (piece.id, self.reach(piece)))
-                .collect();
-            let targets: Vec<Hex> = self.view.enemies.keys().copied().collect();
-            let best = targets
-                .into_iter()
-                .flat_map(|at| self.rules.map.neighbours(at).map(move |from| (at, from)).collect::<Vec<_>>())
-                .filter_map(|(at, from)| self.consider(at, from, &reach))
+                .filter_map(|(at, from)| self.consider(*at, *from, &reach))
                 .max_by_key(|assault| (assault.score, self.lot(assault.from)));
-            match best {
-                Some(assault) => self.make(&assault),
-                None => return,
-            }
+            let Some(assault) = best else { return };
+            self.make(&assault);
+            reach.retain(|unit, _| !self.used.contains(unit));
         }
     }
 
+    /// Whether a unit may get to a hex with a move left. Steps are free at sea alone.
+    fn may_reach(&self, piece: &Piece, hex: Hex) -> bool {
+        self.rules.setting.of(piece.nation).sails || piece.hex.distance(hex) < u32::from(piece.left)
+    }
+
     /// An assault on `at` from `from` with all units that can get there with a move left, if it is likely to succeed.
-    fn consider(&self, at: Hex, from: Hex, reach: &BTreeMap<UnitId, BTreeMap<Hex, u8>>) -> Option<Assault> {
-        let there = |id: &UnitId| reach.get(id).and_then(|r| r.get(&from)).copied().unwrap_or(0) > 0;
+    fn consider(&self, at: Hex, from: Hex, reach: &BTreeMap<UnitId, Reach>) -> Option<Assault> {
+        let there = |id: &UnitId| reach.get(id).and_then(|reach| reach.left_at(from)).unwrap_or(0) > 0;
         let pieces: Vec<&Piece> =
             reach.keys().filter(|id| there(id)).filter_map(|id| self.plan.piece(*id)).collect();
         let hq = pieces.iter().filter(|p| p.kind.arm == Arm::Hq).max_by_key(|p| (p.modifier, p.id));

@@ -56,7 +56,9 @@ impl Player<'_> {
         let spare = |p: &&Piece| vital || p.hex == city || p.kind.arm == Arm::Militia;
         pieces
             .filter(spare)
-            .filter(|p| p.hex == city || p.hex.distance(city) <= NEAR && self.reach(p).contains_key(&city))
+            .filter(|p| {
+                p.hex == city || p.hex.distance(city) <= NEAR && self.reach(p).left_at(city).is_some()
+            })
             .min_by_key(|p| (p.kind.arm != Arm::Militia, p.hex.distance(city), p.morale, p.id))
             .map(|p| p.id)
     }
@@ -73,12 +75,10 @@ impl Player<'_> {
                 ours && self.rules.map.city_at(*hex).is_some() && self.threat(*hex, 1) == 0
             };
             let reach = self.reach(&piece);
-            let best = reach
-                .iter()
-                .filter(|(hex, _)| quiet(hex))
-                .max_by_key(|(hex, left)| (**left, self.lot(**hex)));
+            let best =
+                reach.hexes().filter(|(hex, _)| quiet(hex)).max_by_key(|(hex, left)| (*left, self.lot(*hex)));
             if let Some((city, _)) = best {
-                self.send(unit, *city);
+                self.send(unit, city);
                 self.used.push(unit);
             }
         }

@@ -93,8 +93,8 @@ impl Player<'_> {
         let strength = u32::try_from(army.len().max(1)).unwrap_or(1);
         let most = reach.len().div_ceil(2);
         let fits = |hex: &Hex| {
-            own.contains_key(hex)
-                && reach.iter().filter(|r| r.contains_key(hex)).count() >= most
+            own.left_at(*hex).is_some()
+                && reach.iter().filter(|r| r.left_at(*hex).is_some()).count() >= most
                 && self.threat(*hex, 1) <= strength
                 && (leader.kind.arm == Arm::Hq || self.would_be_supplied(leader, *hex))
         };

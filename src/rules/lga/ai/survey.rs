@@ -1,8 +1,9 @@
 //! A computer player's assessment of the map: the worth of cities, the strength of the enemy, the reach of units.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::Player;
+use crate::ground::Terms;
 use crate::model::{Nation, Side};
 use crate::path::Toll;
 use crate::plan::Piece;
@@ -13,6 +14,25 @@ use musterd_kit::way::Ways;
 
 /// The number of pieces that a stack behind cavalry is assumed to have.
 const BEHIND_CAVALRY: u32 = 3;
+
+/// The hexes that a unit can march to now.
+pub(super) struct Reach {
+    ways: Ways<u8>,
+    /// The moves that it has where it stands.
+    left: u8,
+}
+
+impl Reach {
+    /// The moves that the unit would have left in a hex; `None` if it can't get there.
+    pub(super) fn left_at(&self, hex: Hex) -> Option<u8> {
+        Some(self.left - self.ways.cost(hex)?)
+    }
+
+    /// All of them, each with the moves that it would have left there.
+    pub(super) fn hexes(&self) -> impl Iterator<Item = (Hex, u8)> {
+        self.ways.reached().map(|(hex, spent)| (hex, self.left - spent))
+    }
+}
 
 impl Player<'_> {
     /// The difference in victory points between our holding a city and the enemy's holding it.
@@ -46,19 +66,17 @@ impl Player<'_> {
         self.view.enemies.keys().map(|enemy| enemy.distance(hex)).min().unwrap_or(99)
     }
 
-    /// Every hex that a unit can march to now, with the moves it would have left there.
-    pub(super) fn reach(&self, piece: &Piece) -> BTreeMap<Hex, u8> {
-        let left = piece.left;
-        let step =
-            |here: Hex, next: Hex, spent: u8| match self.known.toll(piece.traveller(), here, next, None)? {
-                Toll::Moves(cost) => spent.checked_add(cost).filter(|spent| *spent <= left),
-                Toll::Rest => None,
-            };
+    /// Every hex that a unit can march to now.
+    pub(super) fn reach(&self, piece: &Piece) -> Reach {
+        let (left, terms) = (piece.left, Terms::of(self.rules, piece.traveller()));
+        let step = |here: Hex, next: Hex, spent: u8| match self.known.toll_on(&terms, here, next, None)? {
+            Toll::Moves(cost) => spent.checked_add(cost).filter(|spent| *spent <= left),
+            Toll::Rest => None,
+        };
         let steps = |here: Hex, spent: u8| {
             self.rules.map.neighbours(here).filter_map(move |next| Some((next, step(here, next, spent)?)))
         };
-        let ways = Ways::reach(self.rules.map.last(), [(piece.hex, 0)], steps);
-        ways.reached().map(|(hex, spent)| (hex, left - spent)).collect()
+        Reach { ways: Ways::reach(self.rules.map.last(), [(piece.hex, 0)], steps), left }
     }
 
     /// Whether a line of supply leads back from a hex if the hexes `taken` are ours too (manual 5.4, ruling LGA-34). Ports are ignored: a computer

@@ -1,8 +1,6 @@
 //! The odds of a series of attacks, exactly: round after round, attacker after attacker, defender after defender
 //! (manual 5.64, rulings LGA-20 to LGA-24).
 
-use std::collections::BTreeMap;
-
 use crate::model::Arm;
 use crate::numbers::Combat;
 use crate::odds::{Attacker, Defender};
@@ -40,6 +38,9 @@ pub(super) struct Estimate {
 /// A possible state of the defence: the number of fallen defenders, and the one in front.
 type Front = (usize, Option<Fighter>);
 
+/// States, each with its chance in parts of [`CERTAIN`].
+type Chances<S> = Vec<(S, u64)>;
+
 /// The outcome after each attacker, whose order says no `WHILE ODDS`. `hq` is the assumed modifier of the defenders' headquarters.
 pub(super) fn series(
     table: &Combat,
@@ -48,7 +49,7 @@ pub(super) fn series(
     hq: i8,
 ) -> Vec<Estimate> {
     let first = defenders.first().map(|defender| defender.unit);
-    let mut fronts: BTreeMap<Front, u64> = BTreeMap::from([((0, first), CERTAIN)]);
+    let mut fronts = vec![((0, first), CERTAIN)];
     let mut sums = Estimate::default();
     let mut outcomes = Vec::with_capacity(attackers.len());
     for attacker in attackers {
@@ -65,20 +66,20 @@ fn bout(
     attacker: &Attacker,
     defenders: &[Defender],
     hq: i8,
-    fronts: BTreeMap<Front, u64>,
+    fronts: Chances<Front>,
     sums: &mut Estimate,
-) -> BTreeMap<Front, u64> {
-    let mut open: BTreeMap<(Front, Fighter), u64> =
+) -> Chances<Front> {
+    let mut open: Chances<(Front, Fighter)> =
         fronts.into_iter().map(|(front, chance)| ((front, attacker.unit), chance)).collect();
-    let mut settled: BTreeMap<Front, u64> = BTreeMap::new();
+    let mut settled: Chances<Front> = Vec::new();
     let Limit { rounds, while_morale, .. } = attacker.limit;
     for round in 0..=rounds {
-        let mut next: BTreeMap<(Front, Fighter), u64> = BTreeMap::new();
+        let mut next: Chances<(Front, Fighter)> = Vec::with_capacity(open.len() * 6);
         for ((front, unit), chance) in open {
             let facing = front.1.and_then(|there| Some((there, defenders.get(front.0)?)));
             let goes_on = round < rounds && unit.morale >= while_morale.unwrap_or(1).max(1);
             let Some((there, defender)) = facing.filter(|_| goes_on) else {
-                *settled.entry(front).or_default() += chance;
+                settled.push((front, chance));
                 continue;
             };
             let clash = clash(attacker, unit, defender, there, hq);
@@ -98,15 +99,26 @@ fn bout(
                 };
                 if result.attacker_destroyed {
                     sums.own_units += part;
-                    *settled.entry(front).or_default() += part;
+                    settled.push((front, part));
                 } else {
-                    *next.entry((front, unit.after(result.attacker_loss))).or_default() += part;
+                    next.push(((front, unit.after(result.attacker_loss)), part));
                 }
             }
         }
-        open = next;
+        open = joined(next);
     }
-    settled
+    joined(settled)
+}
+
+/// Every state once, with all of its chance.
+fn joined<S: Ord>(mut chances: Chances<S>) -> Chances<S> {
+    chances.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    chances.dedup_by(|(state, chance), (first, sum)| {
+        let is_same = state == first;
+        *sum += if is_same { *chance } else { 0 };
+        is_same
+    });
+    chances
 }
 
 /// Parts of [`CERTAIN`] in thousandths.

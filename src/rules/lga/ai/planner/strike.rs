@@ -1,10 +1,13 @@
 //! Attacks: which units attack whom from where, beside which headquarters, and the expected gain by the exact odds.
 
+use std::collections::BTreeMap;
+
 use super::posts::Search;
 use super::series::{Estimate, series, strength, thousandths};
 use super::threat::Enemy;
 use super::worth::{BLOW, KILL, Post};
 use crate::model::{Arm, UnitType};
+use crate::numbers::Combat;
 use crate::odds::{Attacker, Defender};
 use crate::order::Limit;
 use crate::plan::Piece;
@@ -52,17 +55,31 @@ struct Target {
     unseen: bool,
 }
 
+/// How some units would best attack a target one after the other.
+#[derive(Clone)]
+struct Assault {
+    /// The expected gain.
+    promise: i64,
+    /// What is expected after each of them.
+    outcomes: Vec<Estimate>,
+    manner: Limit,
+}
+
+/// The assaults that were reckoned already: by target, the hex that they come from, the modifier of the headquarters there, and the units in their order.
+type Assaults = BTreeMap<(Spot, Spot, i8, Vec<usize>), Option<Assault>>;
+
 impl Search<'_> {
     /// The attacks to make, the best first; their pieces are fixed where they attack from.
     pub(super) fn strikes(&mut self, pieces: &[Piece]) -> Vec<Strike> {
         let mut targets = self.targets();
         let mut strikes: Vec<Strike> = Vec::new();
+        let mut known = Assaults::new();
         while strikes.len() < MOST_STRIKES {
             let mut best: Option<Strike> = None;
             for target in &targets {
                 for from in self.judge.board.near[target.at].clone() {
                     let least = best.as_ref().map_or(WORTH_IT - 1, |best| best.score);
-                    if let Some(strike) = self.consider(target, from, pieces, least) {
+                    if let Some(strike) = self.consider(target, from, pieces, least, &mut known) {
                         best = Some(strike);
                     }
                 }
@@ -121,7 +138,14 @@ impl Search<'_> {
     }
 
     /// The best attack on a target from one hex, if its gain is more than `least`.
-    fn consider(&mut self, target: &Target, from: Spot, pieces: &[Piece], least: i32) -> Option<Strike> {
+    fn consider(
+        &mut self,
+        target: &Target,
+        from: Spot,
+        pieces: &[Piece],
+        least: i32,
+        known: &mut Assaults,
+    ) -> Option<Strike> {
         let ready = |man: usize| {
             let post = &self.posts[man];
             let left = self.marches[man].get(&from).map_or(0, |march| march.left);
@@ -143,18 +167,12 @@ impl Search<'_> {
             .collect();
         attackers.sort_by_key(|(man, attacker)| (-strength(table, attacker), *man));
         attackers.truncate(MOST_ATTACKERS);
-        let mut best: Option<(i64, Vec<Estimate>, Limit)> = None;
-        for manner in MANNERS {
-            let units = attackers.iter().map(|(_, unit)| Attacker { limit: manner, ..*unit });
-            let outcomes = series(table, &units.collect::<Vec<_>>(), &target.defenders, target.hq);
-            for (place, outcome) in outcomes.iter().enumerate() {
-                let promise = promise(target, outcome);
-                if best.as_ref().is_none_or(|(most, _, _)| promise > *most) {
-                    best = Some((promise, outcomes[..=place].to_vec(), manner));
-                }
-            }
-        }
-        let (promise, outcomes, manner) = best?;
+        let key = (target.at, from, help, attackers.iter().map(|(man, _)| *man).collect());
+        let assault = match known.get(&key) {
+            Some(assault) => assault.clone(),
+            None => known.entry(key).or_insert(assault(table, target, &attackers)).clone(),
+        };
+        let Assault { promise, outcomes, manner } = assault?;
         let promise = i32::try_from(promise).unwrap_or(i32::MAX);
         if promise < WORTH_IT {
             return None;
@@ -193,6 +211,22 @@ impl Search<'_> {
         let field = Field::between(&board.rules.map, board.hex(from), board.hex(at));
         Attacker { unit: piece.fighter(), hq, field, limit: MANNERS[0] }
     }
+}
+
+/// The best number of these units, and the best manner, to attack a target with; `None` without a unit.
+fn assault(table: &Combat, target: &Target, attackers: &[(usize, Attacker)]) -> Option<Assault> {
+    let mut best: Option<Assault> = None;
+    for manner in MANNERS {
+        let units = attackers.iter().map(|(_, unit)| Attacker { limit: manner, ..*unit });
+        let outcomes = series(table, &units.collect::<Vec<_>>(), &target.defenders, target.hq);
+        for (place, outcome) in outcomes.iter().enumerate() {
+            let promise = promise(target, outcome);
+            if best.as_ref().is_none_or(|best| promise > best.promise) {
+                best = Some(Assault { promise, outcomes: outcomes[..=place].to_vec(), manner });
+            }
+        }
+    }
+    best
 }
 
 /// The expected gain of an attack.

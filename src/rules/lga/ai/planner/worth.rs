@@ -1,6 +1,9 @@
 //! The worth of a position to the planner, before the enemy's answer: cities, supply on both sides, concentration, exposure and the next muster. All
 //! in tenths of a military point.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use super::board::{Board, Prize, foe};
 use super::lifeline::Lifelines;
 use super::stakes::Stakes;
@@ -116,6 +119,8 @@ pub(super) struct Judge<'a> {
     zones: Vec<Spots>,
     /// Pairs of hexes around each hex from which two enemies can cut it off on open ground.
     pub(super) jaws: Vec<Vec<(Spot, Spot)>>,
+    /// The last lines of supply that were traced, with their sources and the hexes that they run over: most changes of posts leave them as they are.
+    traced: RefCell<Option<(Vec<Spot>, Spots, Rc<Spots>)>>,
 }
 
 impl<'a> Judge<'a> {
@@ -127,7 +132,7 @@ impl<'a> Judge<'a> {
         let jaws = (0..board.hexes).map(|spot| jaws(board, spot)).collect();
         let after = usize::try_from(board.turns_left.saturating_sub(1)).unwrap_or(usize::MAX);
         let stakes = Stakes::new(board.view, foe(board.view.side), POINT[after.min(POINT.len() - 1)], after);
-        Self { board, men, stakes, zones, jaws }
+        Self { board, men, stakes, zones, jaws, traced: RefCell::default() }
     }
 
     /// The position in which every piece has gone to its post.
@@ -196,18 +201,18 @@ impl<'a> Judge<'a> {
     /// The worth of that position if it is more than `least`; the enemy's answer is looked into only then.
     pub(super) fn worth_above(&self, posts: &[Post], least: i32) -> Option<i32> {
         let position = self.position(posts);
-        let bare = self.bare_worth(posts, &position);
+        let Layout { ours, firm, zones, .. } = &position;
+        let mut theirs = self.board.theirs.clone();
+        theirs.strip(ours);
+        let their_supply = self.board.trace(&self.board.their_sources, &theirs, zones);
+        let bare = self.bare_worth(posts, &position, &their_supply);
         if bare <= least {
             return None;
         }
         let afraid = self.board.answered && self.board.turns_left > 1;
         let mut worth = bare;
         if self.board.answered {
-            let Layout { firm, zones, .. } = &position;
-            let mut theirs = self.board.theirs.clone();
-            theirs.strip(&position.ours);
-            let supply = self.board.trace(&self.board.their_sources, &theirs, zones);
-            let threat = self.board.threat_past(&supply, firm, zones);
+            let threat = self.board.threat_past(&their_supply, firm, zones);
             worth -= self.dangers(&position, &threat);
             if afraid && worth > least {
                 worth -= self.snares(&position, &threat);
@@ -216,26 +221,36 @@ impl<'a> Judge<'a> {
         (worth > least).then_some(worth)
     }
 
+    /// The hexes with a line of supply over `ours`, past the enemies that are seen.
+    fn supply(&self, sources: &[Spot], ours: &Spots) -> Rc<Spots> {
+        let mut last = self.traced.borrow_mut();
+        if let Some((its_sources, its_ours, supply)) = last.as_ref()
+            && its_sources == sources
+            && its_ours == ours
+        {
+            return Rc::clone(supply);
+        }
+        let supply = Rc::new(self.board.trace(sources, ours, &self.board.zones));
+        *last = Some((sources.to_vec(), ours.clone(), Rc::clone(&supply)));
+        supply
+    }
+
     /// The worth of a position without the risk of stacks being cut off.
-    fn bare_worth(&self, posts: &[Post], position: &Layout) -> i32 {
+    fn bare_worth(&self, posts: &[Post], position: &Layout, their_supply: &Spots) -> i32 {
         let board = self.board;
         let last = board.turns_left == 1;
-        let Layout { stacks, ours, zones, sources, .. } = position;
-        let supply = board.trace(sources, ours, &board.zones);
-        let mut theirs = board.theirs.clone();
-        theirs.strip(ours);
-        let their_supply = board.trace(&board.their_sources, &theirs, zones);
-
+        let Layout { stacks, ours, sources, .. } = position;
         let mut worth = self.cities(ours, |_| 0);
         if last && !board.answered {
             return worth;
         }
+        let supply = self.supply(sources, ours);
         for (man, post) in self.men.iter().zip(posts) {
             let supplied = supply.has(post.at) || board.needs_no_line(man.nation, post.at);
             worth += self.man(man, post, supplied);
         }
         if !last {
-            worth += board.enemies.iter().map(|enemy| self.encircled(enemy, &their_supply)).sum::<i32>();
+            worth += board.enemies.iter().map(|enemy| self.encircled(enemy, their_supply)).sum::<i32>();
         }
         worth + stacks.iter().map(|stack| self.stack(stack)).sum::<i32>()
     }
