@@ -119,8 +119,16 @@ pub(super) struct Judge<'a> {
     zones: Vec<Spots>,
     /// Pairs of hexes around each hex from which two enemies can cut it off on open ground.
     pub(super) jaws: Vec<Vec<(Spot, Spot)>>,
-    /// The last lines of supply that were traced, with their sources and the hexes that they run over: most changes of posts leave them as they are.
-    traced: RefCell<Option<(Vec<Spot>, Spots, Rc<Spots>)>>,
+    /// The last lines of supply that were traced: most changes of posts leave them as they are.
+    traced: RefCell<Option<Traced>>,
+}
+
+/// Lines of supply that were traced.
+struct Traced {
+    sources: Vec<Spot>,
+    /// The hexes that they run over.
+    ours: Spots,
+    supply: Rc<Spots>,
 }
 
 impl<'a> Judge<'a> {
@@ -224,14 +232,11 @@ impl<'a> Judge<'a> {
     /// The hexes with a line of supply over `ours`, past the enemies that are seen.
     fn supply(&self, sources: &[Spot], ours: &Spots) -> Rc<Spots> {
         let mut last = self.traced.borrow_mut();
-        if let Some((its_sources, its_ours, supply)) = last.as_ref()
-            && its_sources == sources
-            && its_ours == ours
-        {
-            return Rc::clone(supply);
+        if let Some(last) = last.as_ref().filter(|last| last.sources == sources && last.ours == *ours) {
+            return Rc::clone(&last.supply);
         }
         let supply = Rc::new(self.board.trace(sources, ours, &self.board.zones));
-        *last = Some((sources.to_vec(), ours.clone(), Rc::clone(&supply)));
+        *last = Some(Traced { sources: sources.to_vec(), ours: ours.clone(), supply: Rc::clone(&supply) });
         supply
     }
 
