@@ -133,6 +133,7 @@ impl Games {
                     false => self.may_answer_strangers(&mut step, batch)?,
                 };
                 if !may {
+                    tracing::warn!(from, %game, "too many were told today that a mail waits: this sender isn't");
                     continue;
                 }
                 step.packets.push(packet);

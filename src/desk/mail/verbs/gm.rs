@@ -8,14 +8,11 @@ use super::verb::{
     Verb,
 };
 use super::words::{
-    ADDRESS, DAY, Read, SPAN, TURN, day, ended, is, named, none, only, only_named, option_in, seats, small,
-    span, time, which, word,
+    ADDRESS, DAY, Read, SPAN, TURN, day, ended, is, named, none, only, only_named, option_in, question,
+    seats, small, span, time, which, word,
 };
 use musterd_dice::{LineChange, Seat};
 use musterd_engine::journal::GmRole;
-
-/// More words are a sentence, and no question.
-const MOST_WORDS: usize = 3;
 
 pub(super) static VERBS: &[Verb] = &[
     Verb::new("STATUS", Gm(|rest| none(rest, GmAct::Status)))
@@ -25,7 +22,7 @@ pub(super) static VERBS: &[Verb] = &[
         .form("HELP, or HELP and a command: HELP AMEND")
         .help(&[("HELP, HELP AMEND", "tells what can be written; how a command is")])
         .only_asks(),
-    Verb::new("RULES", Gm(|rest| ended(rest, MOST_WORDS).map(|()| GmAct::Rules(rest.join(" ")))))
+    Verb::new("RULES", Gm(|rest| question(rest).map(GmAct::Rules)))
         .form("RULES, or RULES and a number or words: RULES 12, RULES retreat")
         .help(&[(
             "RULES, RULES 12, RULES retreat",

@@ -10,8 +10,8 @@ use super::verb::{
     Verb,
 };
 use super::words::{
-    ADDRESS, DAY, GAME, Read, SPAN, TURN, day, ended, is, named, none, only_named, option_in, seats, small,
-    span, time, which, word,
+    ADDRESS, DAY, GAME, Read, SPAN, TURN, day, ended, is, named, none, only_named, option_in, question,
+    seats, small, span, time, which, word,
 };
 use musterd_dice::GameId;
 
@@ -40,7 +40,7 @@ pub(super) static VERBS: &[Verb] = &[
         .topics(&["commands", "seats"])
         .only_asks()
         .shared(),
-    Verb::new("RULES", Anybody(rules))
+    Verb::new("RULES", Anybody(|rest| question(rest).map(OpenCommand::Rules)))
         .form("RULES, or RULES and a number or words: RULES 12, RULES retreat")
         .help(&[(
             "RULES, RULES 12, RULES retreat",
@@ -301,14 +301,6 @@ fn create(rest: &[&str]) -> Read<OpenCommand> {
     Ok(OpenCommand::Create(Creation { scenario: scenario.to_owned(), game, options: options.join(" ") }))
 }
 
-/// More words are a sentence of a letter, and no question.
-const MOST_WORDS: usize = 3;
-
-fn rules(rest: &[&str]) -> Read<OpenCommand> {
-    ended(rest, MOST_WORDS)?;
-    Ok(OpenCommand::Rules(rest.join(" ")))
-}
-
 /// The topic of `HELP` that a game has or has not, as its rules are.
 const BATTLE: &str = "BATTLE";
 
@@ -316,7 +308,7 @@ fn help(rest: &[&str]) -> Read<OpenCommand> {
     match rest {
         [] => Ok(OpenCommand::Help(None)),
         [topic, rest @ ..] if topic.eq_ignore_ascii_case("RULES") => {
-            rules(rest).map_err(|slip| slip.after(1))
+            question(rest).map(OpenCommand::Rules).map_err(|slip| slip.after(1))
         }
         [topic, rest @ ..] if topic.eq_ignore_ascii_case(BATTLE) => {
             let asked = if rest.is_empty() { None } else { Some(game(rest).map_err(|slip| slip.after(1))?) };

@@ -27,6 +27,14 @@ pub(super) fn ended(rest: &[&str], read: usize) -> Read<()> {
     if rest.len() > read { Err(Slip::wrong(read, Wanted::Nothing)) } else { Ok(()) }
 }
 
+/// More words are a sentence, and no question.
+const MOST_WORDS: usize = 3;
+
+/// What is asked about, in a few words or none.
+pub(super) fn question(rest: &[&str]) -> Read<String> {
+    ended(rest, MOST_WORDS).map(|()| rest.join(" "))
+}
+
 /// The word at a place.
 pub(super) fn word<'a>(rest: &[&'a str], place: usize, wanted: Wanted) -> Read<&'a str> {
     rest.get(place).copied().ok_or(Slip::missing(place, wanted))

@@ -119,7 +119,7 @@ impl<'v> Writer<'v> {
             }
             Verb::Column => may(Act::March(brigade.objective)),
             Verb::Deploy => self.way(id).is_some(),
-            verb => may(plain(verb)),
+            verb => plain(verb).is_some_and(may),
         }
     }
 

@@ -174,7 +174,7 @@ pub(super) const PLAIN: [(Verb, Act); 7] = [
     (Verb::Stand, Act::Stand),
 ];
 
-/// What such a verb tells a brigade.
-pub(super) fn plain(verb: Verb) -> Act {
-    PLAIN.into_iter().find(|(other, _)| *other == verb).map_or(Act::Stand, |(_, act)| act)
+/// What such a verb tells a brigade; `None` for other verbs.
+pub(super) fn plain(verb: Verb) -> Option<Act> {
+    PLAIN.into_iter().find(|(other, _)| *other == verb).map(|(_, act)| act)
 }

@@ -151,7 +151,7 @@ fn act_of(line: &Line<'_>, verb: Verb, read: &Read, id: BrigadeId) -> Act {
         Verb::Objective => Act::March(to()),
         Verb::Column => Act::March(to().or_else(own)),
         Verb::Deploy => Act::Deploy(read.the("way").way()),
-        verb => plain(verb),
+        verb => certain(plain(verb)),
     }
 }
 

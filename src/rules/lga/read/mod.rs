@@ -36,7 +36,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
 use musterd_kit::reach;
-use musterd_kit::set::{MOST_ORDERS, Remarks, is_too_long, lines_of};
+use musterd_kit::set::{MOST_ORDERS, Remarks, is_too_long, lines_of, too_many};
 
 /// Standing orders at most.
 const MOST_REACTIONS: usize = 200;
@@ -209,11 +209,11 @@ impl<'a> Reader<'a> {
 
     /// Whether the set may have this number of additional orders.
     fn has_room(&mut self, number: usize, orders: usize) -> bool {
+        let had_room = self.count <= MOST_ORDERS;
         self.count = self.count.saturating_add(orders);
         let fits = self.count <= MOST_ORDERS;
-        if !fits {
-            let text = format!("A set has at most {MOST_ORDERS} orders: this one is too many.");
-            self.remarks.push(Remark::error(number, text));
+        if had_room && !fits {
+            self.remarks.push(too_many(number));
         }
         fits
     }
