@@ -35,11 +35,30 @@ pub(super) struct Estimate {
     pub(super) clear: u64,
 }
 
-/// A possible state of the defence: the number of fallen defenders, and the one in front.
-type Front = (usize, Option<Fighter>);
+/// A possible state of an attack.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct State {
+    /// The number of fallen defenders, and the one in front.
+    fallen: usize,
+    front: Option<Fighter>,
+    /// The attacker.
+    unit: Fighter,
+}
+
+impl State {
+    /// A number that no other state of the attack has: who is in front follows from the fallen, and arms don't change.
+    const fn number(&self) -> u64 {
+        let (stands, front) = match self.front {
+            Some(front) => (1, front),
+            None => (0, self.unit),
+        };
+        let fighters = [front.morale as u8, front.fatigue, self.unit.morale as u8, self.unit.fatigue];
+        (self.fallen as u64) << 40 | stands << 32 | u32::from_be_bytes(fighters) as u64
+    }
+}
 
 /// States, each with its chance in parts of [`CERTAIN`].
-type Chances<S> = Vec<(S, u64)>;
+type Chances = Vec<(State, u64)>;
 
 /// The outcome after each attacker, whose order says no `WHILE ODDS`. `hq` is the assumed modifier of the defenders' headquarters.
 pub(super) fn series(
@@ -48,73 +67,76 @@ pub(super) fn series(
     defenders: &[Defender],
     hq: i8,
 ) -> Vec<Estimate> {
-    let first = defenders.first().map(|defender| defender.unit);
-    let mut fronts = vec![((0, first), CERTAIN)];
+    let front = defenders.first().map(|defender| defender.unit);
+    let begins = attackers.first().map(|first| (State { fallen: 0, front, unit: first.unit }, CERTAIN));
+    let mut chances: Chances = begins.into_iter().collect();
     let mut sums = Estimate::default();
     let mut outcomes = Vec::with_capacity(attackers.len());
     for attacker in attackers {
-        fronts = bout(table, attacker, defenders, hq, fronts, &mut sums);
-        sums.clear = fronts.iter().filter(|((_, front), _)| front.is_none()).map(|(_, c)| c).sum();
+        chances = bout(table, attacker, defenders, hq, chances, &mut sums);
+        sums.clear = chances.iter().filter(|(state, _)| state.front.is_none()).map(|(_, c)| c).sum();
         outcomes.push(sums);
     }
     outcomes
 }
 
-/// All rounds of one attacker. Returns the defence after them.
+/// All rounds of one attacker. Returns what may be after them.
 fn bout(
     table: &Combat,
     attacker: &Attacker,
     defenders: &[Defender],
     hq: i8,
-    fronts: Chances<Front>,
+    before: Chances,
     sums: &mut Estimate,
-) -> Chances<Front> {
-    let mut open: Chances<(Front, Fighter)> =
-        fronts.into_iter().map(|(front, chance)| ((front, attacker.unit), chance)).collect();
-    let mut settled: Chances<Front> = Vec::new();
+) -> Chances {
+    let begun = before.into_iter().map(|(state, chance)| (State { unit: attacker.unit, ..state }, chance));
+    let mut open = joined(begun.collect());
+    let mut settled = Chances::new();
     let Limit { rounds, while_morale, .. } = attacker.limit;
     for round in 0..=rounds {
-        let mut next: Chances<(Front, Fighter)> = Vec::with_capacity(open.len() * 6);
-        for ((front, unit), chance) in open {
-            let facing = front.1.and_then(|there| Some((there, defenders.get(front.0)?)));
+        let mut next = Chances::with_capacity(open.len() * 4);
+        for (state, chance) in open {
+            let State { fallen, front, unit } = state;
+            let facing = front.and_then(|there| Some((there, defenders.get(fallen)?)));
             let goes_on = round < rounds && unit.morale >= while_morale.unwrap_or(1).max(1);
             let Some((there, defender)) = facing.filter(|_| goes_on) else {
-                settled.push((front, chance));
+                settled.push((state, chance));
                 continue;
             };
             let clash = clash(attacker, unit, defender, there, hq);
             let odds = clash.odds(table);
-            let part = chance / 6;
-            for die in 1..=6 {
-                let (_, result) = clash.result(table, odds, die);
+            let results = [1, 2, 3, 4, 5, 6].map(|die| clash.result(table, odds, die).1);
+            // Faces with one result are reckoned together.
+            for alike in results.chunk_by(PartialEq::eq) {
+                let (result, part) = (alike[0], chance / 6 * alike.len() as u64);
                 let lost =
                     |loss: i8, of: Fighter| u64::from(loss.min(of.morale).max(0).unsigned_abs()) * part;
                 sums.own_morale += lost(result.attacker_loss, unit);
                 sums.their_morale += lost(result.defender_loss, there);
-                let front = if result.defender_destroyed {
+                let mut after = State { front: Some(there.after(result.defender_loss)), ..state };
+                if result.defender_destroyed {
                     sums.their_units += part;
-                    (front.0 + 1, defenders.get(front.0 + 1).map(|next| next.unit))
-                } else {
-                    (front.0, Some(there.after(result.defender_loss)))
-                };
+                    after.fallen += 1;
+                    after.front = defenders.get(after.fallen).map(|next| next.unit);
+                }
                 if result.attacker_destroyed {
                     sums.own_units += part;
-                    settled.push((front, part));
+                    settled.push((after, part));
                 } else {
-                    next.push(((front, unit.after(result.attacker_loss)), part));
+                    next.push((State { unit: unit.after(result.attacker_loss), ..after }, part));
                 }
             }
         }
         open = joined(next);
     }
-    joined(settled)
+    settled
 }
 
 /// Every state once, with all of its chance.
-fn joined<S: Ord>(mut chances: Chances<S>) -> Chances<S> {
-    chances.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+fn joined(mut chances: Chances) -> Chances {
+    chances.sort_unstable_by_key(|(state, _)| state.number());
     chances.dedup_by(|(state, chance), (first, sum)| {
-        let is_same = state == first;
+        let is_same = state.number() == first.number();
         *sum += if is_same { *chance } else { 0 };
         is_same
     });
