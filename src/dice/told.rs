@@ -372,7 +372,9 @@ fn walk<'a>(html: &'a str, mut see: impl FnMut(Piece<'a>, bool)) {
     let mut items: Option<u32> = None;
     while !rest.is_empty() {
         let (text, tag) = rest.split_at(memchr(b'<', rest.as_bytes()).unwrap_or(rest.len()));
-        see(Piece::Text(without_entities(text)), drawn.is_none());
+        if !text.is_empty() {
+            see(Piece::Text(without_entities(text)), drawn.is_none());
+        }
         if let Some(comment) = tag.strip_prefix("<!--") {
             rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
             continue;

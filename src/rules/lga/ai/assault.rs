@@ -1,9 +1,6 @@
 //! Attacks on enemies in sight: concentrate with a headquarters next to them, then attack round after round in good order.
 
-use std::collections::BTreeMap;
-
 use super::Player;
-use super::survey::Reach;
 use crate::model::{Arm, UnitId};
 use crate::order::{Act, Guard, HexIs, Limit, Path};
 use crate::plan::Piece;
@@ -30,19 +27,16 @@ impl Player<'_> {
         let enemies = self.view.enemies.keys();
         let sites: Vec<(Hex, Hex)> =
             enemies.flat_map(|at| self.rules.map.neighbours(*at).map(|from| (*at, from))).collect();
-        // Enemies stay, so what a unit reaches stays the same until it has orders.
-        let near = |piece: &&Piece| sites.iter().any(|(_, from)| self.may_reach(piece, *from));
-        let idle = self.idle();
-        let pieces = idle.iter().filter_map(|id| self.plan.piece(*id)).filter(near);
-        let mut reach: BTreeMap<UnitId, Reach> = pieces.map(|piece| (piece.id, self.reach(piece))).collect();
         for _ in 0..6 {
+            let idle = self.idle();
             let best = sites
                 .iter()
-                .filter_map(|(at, from)| self.consider(*at, *from, &reach))
+                .filter_map(|(at, from)| self.consider(*at, *from, &idle))
                 .max_by_key(|assault| (assault.score, self.lot(assault.from)));
-            let Some(assault) = best else { return };
-            self.make(&assault);
-            reach.retain(|unit, _| !self.used.contains(unit));
+            match best {
+                Some(assault) => self.make(&assault),
+                None => return,
+            }
         }
     }
 
@@ -52,10 +46,14 @@ impl Player<'_> {
     }
 
     /// An assault on `at` from `from` with all units that can get there with a move left, if it is likely to succeed.
-    fn consider(&self, at: Hex, from: Hex, reach: &BTreeMap<UnitId, Reach>) -> Option<Assault> {
-        let there = |id: &UnitId| reach.get(id).and_then(|reach| reach.left_at(from)).unwrap_or(0) > 0;
-        let pieces: Vec<&Piece> =
-            reach.keys().filter(|id| there(id)).filter_map(|id| self.plan.piece(*id)).collect();
+    fn consider(&self, at: Hex, from: Hex, idle: &[UnitId]) -> Option<Assault> {
+        let there = |piece: &&Piece| {
+            self.may_reach(piece, from) && self.reach(piece).left_at(from).is_some_and(|left| left > 0)
+        };
+        let pieces: Vec<&Piece> = idle.iter().filter_map(|id| self.plan.piece(*id)).filter(there).collect();
+        if pieces.is_empty() {
+            return None;
+        }
         let hq = pieces.iter().filter(|p| p.kind.arm == Arm::Hq).max_by_key(|p| (p.modifier, p.id));
         let here = self.plan.pieces().filter(|p| p.hex == from).map(|p| p.modifier).max().unwrap_or(0);
         let help = hq.map_or(0, |p| p.modifier).max(here) - here;

@@ -11,16 +11,22 @@ mod planner;
 mod skill;
 mod survey;
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use super::data::Lga;
 use super::known::Known;
 use super::model::UnitId;
 use super::order::{Act, Guard, Order, Path};
 use super::plan::Plan;
 use super::read::written;
+use super::supply::Supply;
 use super::view::View;
 use musterd_engine::hex::Hex;
 use musterd_kit::search::mixed;
 pub use skill::{LEVELS, Skill};
+use survey::Reach;
 
 /// A computer player's order lines. The same view, skill and seed give the same lines; `seed` only breaks ties.
 pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
@@ -34,6 +40,8 @@ pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {
         seed,
         lines: Vec::new(),
         used: Vec::new(),
+        reaches: RefCell::default(),
+        supply: OnceCell::new(),
     };
     if view.phasing == Some(view.side) {
         player.muster();
@@ -63,6 +71,10 @@ struct Player<'a> {
     lines: Vec<String>,
     /// Units that have their orders.
     used: Vec<UnitId>,
+    /// Where units get to that stand here with so many moves left, as far as it was asked.
+    reaches: RefCell<BTreeMap<(UnitId, Hex, u8), Rc<Reach>>>,
+    /// The lines of supply over what the side holds.
+    supply: OnceCell<Supply>,
 }
 
 impl Player<'_> {

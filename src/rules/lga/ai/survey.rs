@@ -1,6 +1,7 @@
 //! A computer player's assessment of the map: the worth of cities, the strength of the enemy, the reach of units.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use super::Player;
 use crate::ground::Terms;
@@ -66,8 +67,14 @@ impl Player<'_> {
         self.view.enemies.keys().map(|enemy| enemy.distance(hex)).min().unwrap_or(99)
     }
 
-    /// Every hex that a unit can march to now.
-    pub(super) fn reach(&self, piece: &Piece) -> Reach {
+    /// Every hex that a unit can march to now, kept until it has moved.
+    pub(super) fn reach(&self, piece: &Piece) -> Rc<Reach> {
+        let mut reaches = self.reaches.borrow_mut();
+        let reach = reaches.entry((piece.id, piece.hex, piece.left));
+        Rc::clone(reach.or_insert_with(|| Rc::new(self.reach_of(piece))))
+    }
+
+    fn reach_of(&self, piece: &Piece) -> Reach {
         let (left, terms) = (piece.left, Terms::of(self.rules, piece.traveller()));
         let step = |here: Hex, next: Hex, spent: u8| match self.known.toll_on(&terms, here, next, None)? {
             Toll::Moves(cost) => spent.checked_add(cost).filter(|spent| *spent <= left),
@@ -85,11 +92,17 @@ impl Player<'_> {
         if !self.rules.setting.of(nation).needs_supply {
             return true;
         }
-        let ours = |hex: &Hex| taken.contains(hex) || self.view.control.get(hex) == Some(&self.view.side);
-        let free = |hex: &Hex| ours(hex) && !self.known.held(*hex);
-        let sources = supply_capitals(self.rules, self.view.side).filter(free);
-        let open = self.view.control.keys().chain(taken).copied().filter(free).chain([from]);
-        let supply = Supply::trace(self.rules, sources, open, |hex| self.known.in_enemy_zone(hex));
-        supply.reaches(self.rules, from)
+        let held = |hex: &Hex| self.view.control.get(hex) == Some(&self.view.side);
+        let free = |hex: &Hex| (taken.contains(hex) || held(hex)) && !self.known.held(*hex);
+        let trace = || {
+            let sources = supply_capitals(self.rules, self.view.side).filter(free);
+            let open = self.view.control.keys().chain(taken).copied().filter(free).chain([from]);
+            Supply::trace(self.rules, sources, open, |hex| self.known.in_enemy_zone(hex))
+        };
+        // Nothing that is ours already makes a difference.
+        match free(&from) && taken.iter().all(held) {
+            true => self.supply.get_or_init(trace).reaches(self.rules, from),
+            false => trace().reaches(self.rules, from),
+        }
     }
 }
