@@ -135,10 +135,8 @@ impl Ruleset for Ford {
     const ID: &'static str = "ford";
     const NAME: &'static str = "The Kettle Ford";
     const RULES_VERSION: u32 = 1;
-    const LEVELS: &'static [Level<bool>] = &[
-        Level { name: "cautious", about: "lets the enemy come", skill: true },
-        Level { name: "bold", about: "goes for the ford", skill: false },
-    ];
+    const LEVELS: &'static [Level<bool>] =
+        &[Level::of("cautious", "lets the enemy come", true), Level::of("bold", "goes for the ford", false)];
     const PALETTE: &'static Palette = &report::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] =
         &[PublishedFormat::of("ford-scenario", "a scenario of The Kettle Ford", |_| {
