@@ -11,6 +11,7 @@ pub mod hand_on;
 pub mod learnt;
 pub mod lexicon;
 pub mod lists;
+pub mod meanings;
 pub mod names;
 pub mod odds;
 pub mod palette;
