@@ -7,10 +7,11 @@ use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
 use musterd_kit::data::At;
 use musterd_kit::files::{Found, check_name, named, open};
+use musterd_kit::names::is_one;
 
 use super::army::{self, Beside, Roster, Taken};
 use super::declared::{MapFile, NUMBERS, ScenarioFile, SideLine};
-use super::ground::{self, ReadMap, is_one_name};
+use super::ground::{self, ReadMap};
 use super::looks::Taken as Signs;
 use super::{doubts, hours, objectives, paths};
 use crate::battle::{Army, Battle, FILE};
@@ -158,7 +159,7 @@ fn compare(reader: &mut Reader, lines: &[(Side, &At<SideLine>)], rosters: &[Rost
 /// Notes names of places and objectives that are names of units too: orders would take the one for the other.
 fn unlike_units(reader: &mut Reader, objectives: &[At<String>], map: &ReadMap, rosters: &[Roster<'_>]) {
     for unit in rosters.iter().flat_map(|roster| &roster.names) {
-        let is_unit = |name: &str| is_one_name(&unit.value, name);
+        let is_unit = |name: &str| is_one(&unit.value, name);
         if objectives.iter().any(|name| is_unit(&name.value)) {
             let reason = format!("an objective is called `{}` too: call one otherwise", short(&unit.value));
             reader.fault(unit.at, reason);

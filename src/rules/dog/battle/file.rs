@@ -17,7 +17,7 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{ANY, At, whole};
-use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes};
+use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes, place};
 use musterd_kit::files::{Found, open};
 use musterd_kit::lists::joined;
 
@@ -157,8 +157,9 @@ impl Clerk<'_> {
                     format!("nothing can be built in {} at {hex} (manual 3.3, DOG-37)", ground.terrain);
                 self.reader.fault(key.at, reason);
             }
-            let index = (usize::from(hex.row) - 1) * usize::from(field.columns) + usize::from(hex.col) - 1;
-            field.ground[index].walls = Some(walls);
+            if let Some(index) = place(rows.size(), hex) {
+                field.ground[index].walls = Some(walls);
+            }
         }
         let mut named: Vec<String> = Vec::new();
         for (key, At { at, value: name, .. }) in line.places.0 {
