@@ -20,6 +20,7 @@ pub mod reach;
 pub mod search;
 pub mod seen;
 pub mod set;
+pub mod sheets;
 pub mod sides;
 pub mod tell;
 pub mod way;
