@@ -20,7 +20,7 @@ use musterd_desk::DeskError;
 use musterd_desk::correction::counting_events;
 use musterd_dice::GameId;
 use musterd_engine::calls::{
-    Answer, Arg, Call, CallError, Calls, Choice, Dice, Given, Installation, Kind, PlayedGame, Takes,
+    Answer, Arg, Call, CallError, Calls, Dice, Given, Installation, Kind, PlayedGame, Takes,
 };
 use musterd_engine::files::RuleFiles;
 use musterd_engine::founding::NoVersion;
@@ -105,12 +105,8 @@ fn argument(arg: &Arg) -> clap::Arg {
             number.map(|number| number.to_string()).into()
         }
         Kind::Word(words) => {
-            let value = |choice: &Choice| {
-                let value = PossibleValue::new(choice.word).help(choice.about);
-                if choice.alias.is_empty() { value } else { value.alias(choice.alias) }
-            };
-            let values = PossibleValuesParser::new(words.iter().map(value));
-            values.map(|word| plain(words, word)).into()
+            let values = words.iter().map(|(word, about)| PossibleValue::new(*word).help(*about));
+            PossibleValuesParser::new(values).into()
         }
         Kind::Written { .. } | Kind::Session => clap::value_parser!(OutFile).into(),
     };
@@ -121,11 +117,6 @@ fn argument(arg: &Arg) -> clap::Arg {
         _ => option,
     };
     arg.default.into_iter().fold(option, clap::Arg::default_value)
-}
-
-/// The word itself in the place of its alias.
-fn plain(words: &[Choice], word: String) -> String {
-    words.iter().find(|choice| choice.alias == word).map_or(word, |choice| choice.word.to_owned())
 }
 
 impl<O: Offer> FromArgMatches for Asked<O> {

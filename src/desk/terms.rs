@@ -273,7 +273,7 @@ mod tests {
     use musterd_engine::Level;
 
     fn levels() -> Levels {
-        let level = |name| Level { name, about: "", skill: () };
+        let level = |name| Level::of(name, "", ());
         ["cautious", "planner"].map(level).into_iter().collect()
     }
 

@@ -88,8 +88,8 @@ pub enum Kind {
     Text(fn(&str) -> Result<(), String>),
     /// A whole number from the first to the second.
     Number(i64, i64),
-    /// One of these words.
-    Word(&'static [Choice]),
+    /// One of these words, each with what it means.
+    Word(&'static [(&'static str, &'static str)]),
     /// A file that the call writes: see [`Answer::file`]. It may lie in `among` of a data directory's parts. Where none is named, it lies beside the file
     /// of another argument, with another ending. With it comes a flag `--force`, which replaces a file that exists.
     Written {
@@ -100,25 +100,6 @@ pub enum Kind {
     },
     /// The journal of a session of dice: see [`Installation::dice`].
     Session,
-}
-
-/// One of the words that an argument can be.
-#[derive(Debug, Clone, Copy)]
-pub struct Choice {
-    /// The word.
-    pub word: &'static str,
-    /// What it means.
-    pub about: &'static str,
-    /// Another word for it; empty if there is none.
-    pub alias: &'static str,
-}
-
-impl Choice {
-    /// A word without another for it.
-    #[must_use]
-    pub const fn of(word: &'static str, about: &'static str) -> Self {
-        Self { word, about, alias: "" }
-    }
 }
 
 /// How many values an argument takes.

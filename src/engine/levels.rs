@@ -13,6 +13,14 @@ pub struct Level<S> {
     pub skill: S,
 }
 
+impl<S> Level<S> {
+    /// A level.
+    #[must_use]
+    pub const fn of(name: &'static str, about: &'static str, skill: S) -> Self {
+        Self { name, about, skill }
+    }
+}
+
 /// The levels of one ruleset by name, the weakest first. The last is the usual one.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Levels(Vec<Level<()>>);

@@ -63,7 +63,7 @@ pub trait Ruleset: Fold + Sized + Send + Sync + 'static {
     /// The levels by name, without what the rules make of them.
     #[must_use]
     fn levels() -> Levels {
-        Self::LEVELS.iter().map(|level| Level { name: level.name, about: level.about, skill: () }).collect()
+        Self::LEVELS.iter().map(|level| Level::of(level.name, level.about, ())).collect()
     }
 
     /// Reads and checks the rules, maps and the scenario of a game.

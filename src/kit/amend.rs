@@ -3,8 +3,12 @@
 use std::fmt::Display;
 
 use musterd_engine::Ruleset;
+use musterd_engine::hex::Hex;
 use musterd_engine::orders::Remark;
+use musterd_engine::tokens::Cursor;
 use musterd_engine::yaml::short;
+
+use crate::grammar::{Lack, lack};
 
 /// The events of a GM's line. `read` gives those of one change, in the position that the changes before it lead to; `faults` are the things that don't
 /// hang together in a position.
@@ -41,6 +45,17 @@ where
         true => Err(Remark::error(1, "No change is named.").hint("HELP lists those that there are")),
         false => Ok(events),
     }
+}
+
+/// What a line lacks that has `( YES / no=NO )` in its shape.
+pub const YES_OR_NO: Lack = lack("NO", "Write YES or NO.");
+
+/// The hex that stands next in a line, by number or by a name of so many words at most, which `named` knows; it is taken from the cursor.
+pub fn take_hex(cursor: &mut Cursor<'_>, words: usize, named: impl Fn(&str) -> Option<Hex>) -> Option<Hex> {
+    let by_number = cursor.peek()?.text.parse().ok().map(|hex| (hex, 1));
+    let (hex, count) = by_number.or_else(|| cursor.longest(words, named))?;
+    cursor.skip(count);
+    Some(hex)
 }
 
 /// The number that a change names.

@@ -274,11 +274,11 @@ macro_rules! texts {
     )+};
 }
 
-/// Declares values that are written as a text of a form, a regular expression, and are read by `TryFrom<String>`; with `or`, what stands in the place
-/// of one that can't be read: `Outcome: "^[ADS][0-9]$" or Outcome::NONE;`.
+/// Declares values that are written as a text, with its schema, and are read by `TryFrom<String>`; with `or`, what stands in the place of one that can't
+/// be read: `Outcome: like("^[ADS][0-9]$"), or Outcome::NONE;`.
 #[macro_export]
 macro_rules! written {
-    ($($name:ty: $pattern:literal $(or $stand_in:expr)?;)+) => {$(
+    ($($name:ty: $schema:expr $(, or $stand_in:expr)?;)+) => {$(
         impl $crate::data::Data for $name {
             fn read(
                 reader: &mut $crate::data::Reader,
@@ -294,7 +294,7 @@ macro_rules! written {
             })?
 
             fn schema(_: &$crate::data::Range) -> $crate::data::Value {
-                $crate::data::like($pattern)
+                $schema
             }
         }
     )+};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use musterd_engine::hex::Hex;
-use musterd_engine::yaml::{LineColumn, Reader};
+use musterd_engine::yaml::{LineColumn, Reader, short};
 
 use crate::data::{At, HEX, hex_form, like};
 use crate::texts;
@@ -157,6 +157,25 @@ impl<'f> Rows<'f> {
         let is_whole = row.len() == usize::from(self.columns);
         row.get(usize::from(hex.col).checked_sub(1)?).filter(|_| is_whole).copied()
     }
+
+    /// The ground of each hex, row by row, by the sign that stands for it; `None` where it isn't known. What is no sign of any is noted, with the `signs`
+    /// that there are.
+    pub fn ground<T>(
+        &self,
+        reader: &mut Reader,
+        of: impl Fn(char) -> Option<T>,
+        signs: &str,
+    ) -> Vec<Option<T>> {
+        let known = |hex| {
+            let (sign, at) = self.at(hex)?;
+            let known = sign.chars().next().and_then(&of);
+            if known.is_none() {
+                reader.fault(at, format!("`{}` is no ground: write {signs}", short(sign)));
+            }
+            known
+        };
+        hexes(self.size()).map(known).collect()
+    }
 }
 
 texts! {
@@ -243,6 +262,13 @@ pub fn hexes((columns, rows): Size) -> impl Iterator<Item = Hex> {
     (1..=rows).flat_map(move |row| (1..=columns).map(move |col| Hex::new(col, row)))
 }
 
+/// The place of a hex among all hexes of a map of this size, row by row; `None` off the map.
+#[must_use]
+pub fn place((columns, rows): Size, hex: Hex) -> Option<usize> {
+    let has = (1..=columns).contains(&hex.col) && (1..=rows).contains(&hex.row);
+    has.then(|| (usize::from(hex.row) - 1) * usize::from(columns) + usize::from(hex.col) - 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -270,6 +296,29 @@ mod tests {
         assert_eq!(cells, [cell(".@1:3"), cell("f@1:4"), cell("~@1:9"), cell("é@1:10")]);
         let (size, cells, faults) = read("['f1  b']", Cells::Words, None);
         assert_eq!((size, faults, cells), ((2, 1), vec![], vec![cell("f1@1:3"), cell("b@1:7")]));
+    }
+
+    #[test]
+    fn a_sign_of_no_ground_is_told_at_its_place() {
+        let mut reader = Reader::new("f");
+        let noun = Noun { key: "rows", said: None };
+        let rows =
+            At::<Vec<At<String>>>::read(&mut reader, &parse("['.~', '?.']").unwrap(), noun, &ANY).unwrap();
+        let rows = Rows::read(&mut reader, "rows", &rows, Cells::Signs, (9, 9));
+        let ground = rows.ground(&mut reader, |sign| ".~".find(sign), ". or ~");
+        assert_eq!(ground, [Some(0), Some(1), None, Some(0)]);
+        let told: Vec<String> = reader.errors.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["f:1:9: `?` is no ground: write . or ~"]);
+    }
+
+    #[test]
+    fn every_hex_has_its_place_and_one_off_the_map_none() {
+        let size = (3, 2);
+        let places: Vec<Option<usize>> = hexes(size).map(|hex| place(size, hex)).collect();
+        assert_eq!(places, (0..6).map(Some).collect::<Vec<_>>());
+        for off in [Hex::new(0, 1), Hex::new(1, 0), Hex::new(4, 1), Hex::new(3, 3)] {
+            assert_eq!(place(size, off), None, "{off}");
+        }
     }
 
     #[test]

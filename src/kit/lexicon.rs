@@ -83,6 +83,19 @@ pub fn is_number(token: &Token<'_>) -> bool {
     token.kind == Kind::Word && token.text.bytes().all(|b| b.is_ascii_digit())
 }
 
+/// Whether a word is so short a number that it may be a unit's: two digits at most.
+#[must_use]
+pub fn is_short_number(text: &str) -> bool {
+    matches!(text.len(), 1 | 2) && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether a word stands in a name, and is long enough to tell of it: four letters at least.
+#[must_use]
+pub fn is_word_of(name: &str, token: &Token<'_>) -> bool {
+    let mut words = name.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word.len() >= 4 && word.eq_ignore_ascii_case(token.text))
+}
+
 /// The numbers at the ends of `3-7` or `3 - 7`. One that is too large is the largest that there is.
 #[must_use]
 pub fn range(tokens: &[Token<'_>]) -> Option<(u16, u16)> {
@@ -167,4 +180,20 @@ macro_rules! nouns {
             })+
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use musterd_engine::tokens::cut;
+
+    use super::*;
+
+    #[test]
+    fn a_short_number_has_two_digits_at_most_and_a_word_of_a_name_four_letters_at_least() {
+        assert!(is_short_number("7") && is_short_number("07"));
+        assert!(!["", "107", "A7", "-1"].into_iter().any(is_short_number));
+        let is_of = |word| is_word_of("Henry Hill (the Hill)", &cut(word)[0]);
+        assert!(is_of("HENRY") && is_of("hill"));
+        assert!(!is_of("the") && !is_of("Hen") && !is_of("hills"));
+    }
 }

@@ -33,6 +33,13 @@ pub fn fold(word: &str) -> String {
     plain
 }
 
+/// Whether two names are one to whoever writes orders: they differ in nothing but case, accents and punctuation.
+#[must_use]
+pub fn is_one(name: &str, other: &str) -> bool {
+    let folded = words(name);
+    name.eq_ignore_ascii_case(other) || !folded.is_empty() && folded == words(other)
+}
+
 /// How well a name fits: less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
@@ -125,6 +132,12 @@ mod tests {
             assert_eq!(words(spelling), ["konigsberg"]);
         }
         assert_eq!(words("St. Petersburg"), ["st", "petersburg"]);
+    }
+
+    #[test]
+    fn names_are_one_but_for_case_accents_and_punctuation() {
+        assert!(is_one("St. Père", "st pere") && is_one("!", "!"));
+        assert!(!is_one("!", "?") && !is_one("St. Pere", "Stpere"));
     }
 
     #[test]

@@ -38,23 +38,49 @@ pub fn too_many(line: usize) -> Remark {
     Remark::error(line, text)
 }
 
-/// Reads a set whose lines are orders or nothing, up to [`MOST_ORDERS`]. `order` reads a line, and knows the orders before it; the number of the line is
-/// added to its remarks.
-pub fn read<O>(
+/// What a line comes to: orders, and what is said of them.
+#[derive(Debug)]
+pub struct Heard<O> {
+    /// Its orders.
+    pub orders: Vec<O>,
+    /// Remarks on it.
+    pub remarks: Vec<Remark>,
+}
+
+/// Reads a set line by line, up to [`MOST_ORDERS`]. `hear` is given a line with its number and the orders before it, and gives nothing of a line that
+/// asks for nothing. The number is added to remarks on what a line comes to; a refusal says itself what it is of.
+pub fn hear<O>(
     text: &str,
-    mut order: impl FnMut(&str, &[Placed<O>]) -> Result<Option<O>, Remark>,
-) -> Reading<O> {
+    mut hear: impl FnMut(usize, &str, &[Placed<O>]) -> Result<Option<Heard<O>>, Remark>,
+) -> (Vec<Placed<O>>, Remarks) {
     let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     for (line, words) in lines_of(text) {
         if orders.len() >= MOST_ORDERS {
             remarks.push(too_many(line));
             break;
         }
-        match words.and_then(|words| order(words, &orders)) {
-            Ok(order) => orders.extend(order.map(|order| Placed { line, order })),
-            Err(remark) => remarks.push(Remark { line, ..remark }),
+        match words.and_then(|words| hear(line, words, &orders)) {
+            Ok(Some(heard)) => {
+                orders.extend(heard.orders.into_iter().map(|order| Placed { line, order }));
+                heard.remarks.into_iter().for_each(|remark| remarks.push(Remark { line, ..remark }));
+            }
+            Ok(None) => {}
+            Err(remark) => remarks.push(remark),
         }
     }
+    (orders, remarks)
+}
+
+/// Reads a set whose lines are orders or nothing, up to [`MOST_ORDERS`]. `order` reads a line, and knows the orders before it; the number of the line is
+/// added to its remarks.
+pub fn read<O>(
+    text: &str,
+    mut order: impl FnMut(&str, &[Placed<O>]) -> Result<Option<O>, Remark>,
+) -> Reading<O> {
+    let (orders, remarks) = hear(text, |line, words, before| match order(words, before) {
+        Ok(order) => Ok(order.map(|order| Heard { orders: vec![order], remarks: Vec::new() })),
+        Err(remark) => Err(Remark { line, ..remark }),
+    });
     Reading { orders, remarks: remarks.finish() }
 }
 
@@ -127,6 +153,24 @@ mod tests {
         let set = format!("MOVE 1\r\n\n  # nothing\nHIDE 2 # here\n{long}\n#{long}\n");
         let read: Vec<_> = lines_of(&set).map(|(number, line)| (number, line.map_err(|r| r.line))).collect();
         assert_eq!(read, [(1, Ok("MOVE 1")), (4, Ok("HIDE 2 ")), (5, Err(5))]);
+    }
+
+    #[test]
+    fn a_line_may_come_to_several_orders_or_none_and_a_refusal_says_what_it_is_of() {
+        let (orders, remarks) = hear("ALL\n\nNOTE\nLEAVE\nLATER", |line, words, before| match words {
+            "ALL" => Ok(Some(Heard { orders: vec![1, 2], remarks: vec![Remark::note(0, "two")] })),
+            "LEAVE" => Err(Remark::error(0, format!("line {line}"))),
+            "LATER" => Err(Remark::error(line, format!("{} before", before.len()))),
+            _ => Ok(None),
+        });
+        assert_eq!(
+            orders.iter().map(|placed| (placed.line, placed.order)).collect::<Vec<_>>(),
+            [(1, 1), (1, 2)]
+        );
+        let told: Vec<(usize, String)> =
+            remarks.finish().into_iter().map(|remark| (remark.line, remark.text)).collect();
+        let told: Vec<(usize, &str)> = told.iter().map(|(line, text)| (*line, text.as_str())).collect();
+        assert_eq!(told, [(0, "line 4"), (1, "two"), (5, "2 before")]);
     }
 
     #[test]

@@ -227,10 +227,8 @@ impl Ruleset for Toy {
         &[("plain", "as the scenario has it"), ("full", "twice that")],
     )];
 
-    const LEVELS: &'static [Level<u64>] = &[
-        Level { name: "timid", about: "bids two coins at most", skill: 2 },
-        Level { name: "bold", about: "bids four coins at most", skill: 4 },
-    ];
+    const LEVELS: &'static [Level<u64>] =
+        &[Level::of("timid", "bids two coins at most", 2), Level::of("bold", "bids four coins at most", 4)];
 
     type Skill = u64;
     type Order = Order;

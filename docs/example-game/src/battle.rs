@@ -5,7 +5,7 @@ use std::fmt;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::{Fold, Input, LabelStem, Scribe};
-use musterd_kit::data::At;
+use musterd_kit::data::{At, like};
 use musterd_kit::way::Ways;
 use musterd_kit::{data, named, written};
 use serde::{Deserialize, Serialize};
@@ -102,7 +102,7 @@ impl Kind {
     }
 }
 
-written! { UnitId: "^[RB][1-9][0-9]?$"; }
+written! { UnitId: like("^[RB][1-9][0-9]?$"); }
 
 data! {
     /// A field, the units on it, and how long they fight.

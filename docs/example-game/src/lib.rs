@@ -74,15 +74,8 @@ fn seat_of(side: Side) -> Seat {
 /// The field by its rows.
 fn field(reader: &mut Reader, rows: &At<Vec<At<String>>>) -> BTreeMap<Hex, char> {
     let rows = Rows::read(reader, "rows", rows, Cells::Signs, MOST);
-    let mut ground = BTreeMap::new();
-    for hex in hexes(rows.size()) {
-        let Some((sign, at)) = rows.at(hex) else { continue };
-        if !".w=~".contains(sign) {
-            reader.fault(at, format!("`{sign}` is no ground: write . w = or ~"));
-        }
-        ground.extend(sign.chars().map(|sign| (hex, sign)));
-    }
-    ground
+    let ground = rows.ground(reader, |sign| ".w=~".contains(sign).then_some(sign), ". w = or ~");
+    hexes(rows.size()).zip(ground).filter_map(|(hex, sign)| Some((hex, sign?))).collect()
 }
 
 impl Ford {
@@ -135,10 +128,8 @@ impl Ruleset for Ford {
     const ID: &'static str = "ford";
     const NAME: &'static str = "The Kettle Ford";
     const RULES_VERSION: u32 = 1;
-    const LEVELS: &'static [Level<bool>] = &[
-        Level { name: "cautious", about: "lets the enemy come", skill: true },
-        Level { name: "bold", about: "goes for the ford", skill: false },
-    ];
+    const LEVELS: &'static [Level<bool>] =
+        &[Level::of("cautious", "lets the enemy come", true), Level::of("bold", "goes for the ford", false)];
     const PALETTE: &'static Palette = &report::PALETTE;
     const SCHEMAS: &'static [PublishedFormat] =
         &[PublishedFormat::of("ford-scenario", "a scenario of The Kettle Ford", |_| {

@@ -4,8 +4,8 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token, longest};
 use musterd_engine::yaml::short;
-use musterd_kit::amend::{amended, number, within};
-use musterd_kit::grammar::{Lack, Manner, Sentence, lack};
+use musterd_kit::amend::{YES_OR_NO, amended, number, take_hex, within};
+use musterd_kit::grammar::{Manner, Sentence, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::names::{best, words};
 use musterd_kit::{kinds, language, nouns};
@@ -50,8 +50,6 @@ nouns! {
     }
 }
 
-const YES: Lack = lack("NO", "Write YES or NO.");
-
 language! {
     /// The language of the changes.
     static GRAMMAR of Verb, Kind = Manner::of("change");
@@ -60,7 +58,7 @@ language! {
         "{brigade:brigade} ( MEN {men:number} / GUNS {guns:number} / COHESION {cohesion:number} / WORKS {works:number} \
          / LEADERSHIP {leadership:number} / shattered=SHATTERED ( YES / no=NO ) / touch=TOUCH ( YES / no=NO ) / off=OFF )"
     => {
-        missing YES;
+        missing YES_OR_NO;
         missing lack("OFF", "What changes? Write MEN, GUNS, COHESION, WORKS, LEADERSHIP, SHATTERED, TOUCH or OFF.");
         "BRIGADE A7 MEN 900", "BRIGADE A7 GUNS 4" => "how many men and guns it has";
         "BRIGADE A7 COHESION 5", "BRIGADE A7 SHATTERED YES" =>
@@ -76,7 +74,7 @@ language! {
          / offensive=OFFENSIVE {first:objective} [ ,|TO|->|THEN? {second:objective} ] \
          / defensive=DEFENSIVE {first:objective} / reserve=RESERVE )"
     => {
-        missing YES;
+        missing YES_OR_NO;
         missing lack("RESERVE", "What changes? Write STAFF, LEADERSHIP, TOUCH, OFFENSIVE, DEFENSIVE or RESERVE.");
         "HQ AH2 STAFF 5", "HQ AH2 LEADERSHIP 7" => "the value of its staff, its commander's leadership";
         "HQ AH2 TOUCH YES" => "whether it is in communication this turn";
@@ -224,13 +222,10 @@ impl Table<'_> {
             };
             places.or_else(|| objective(text))
         };
-        let by_number = token.text.parse::<Hex>().ok().map(|hex| (hex, 1));
-        let found = by_number.or_else(|| cursor.longest(NAME_WORDS, named)).filter(|(hex, _)| map.has(*hex));
-        let (hex, words) = found.ok_or_else(|| {
+        let found = take_hex(cursor, NAME_WORDS, named).filter(|hex| map.has(*hex));
+        found.ok_or_else(|| {
             at(token, format!("`{}` is no hex of the map, which ends at {}", short(token.text), map.last()))
-        })?;
-        cursor.skip(words);
-        Ok(hex)
+        })
     }
 
     fn objective(&self, token: Token<'_>, cursor: &mut Cursor<'_>) -> Result<ObjectiveId, Remark> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_dice::Seat;
 use musterd_engine::hex::{Direction, Hex};
-use musterd_kit::named;
+use musterd_kit::{field, named};
 
 use crate::model::{
     Arm, Branch, BrigadeId, Crossing, Echelon, Edge, HqId, Light, ObjectiveId, Side, UnitId, Water, Weather,
@@ -452,7 +452,7 @@ impl Map {
 
     /// Whether the map has this hex.
     pub fn has(&self, hex: Hex) -> bool {
-        (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row)
+        field::place((self.columns, self.rows), hex).is_some()
     }
 
     /// The place of a hex in lists of the map's hexes.
@@ -460,8 +460,8 @@ impl Map {
     /// # Panics
     /// The hex is off the map.
     pub fn place(&self, hex: Hex) -> usize {
-        assert!(self.has(hex), "{hex} is off the map");
-        (usize::from(hex.row) - 1) * usize::from(self.columns) + usize::from(hex.col) - 1
+        #[expect(clippy::expect_used, reason = "the caller's duty")]
+        field::place((self.columns, self.rows), hex).expect("a hex of the map")
     }
 
     /// The ground of a hex.
@@ -474,8 +474,7 @@ impl Map {
 
     /// All hexes, row by row.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> + use<> {
-        let columns = self.columns;
-        (1..=self.rows).flat_map(move |row| (1..=columns).map(move |col| Hex::new(col, row)))
+        field::hexes((self.columns, self.rows))
     }
 
     /// The hexes around one, each with its direction.

@@ -2,9 +2,10 @@
 
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::{Examination, Founding, Ruleset};
+use musterd_kit::files::Found;
 
 use crate::data::Acw;
-use crate::files::scenario::ReadBattle;
+use crate::files::scenario;
 use crate::numbers::{self, Numbers};
 use crate::options::{Choices, OPTIONS};
 
@@ -20,16 +21,11 @@ pub(crate) fn examine(files: &RuleFiles, file: &str) -> Examination {
         Ok(founding) => founding,
         Err(DataErrors(errors)) => return Examination::failed(errors),
     };
-    let choices = Choices::of(&founding);
-    let read = match file {
-        numbers::FILE => ReadBattle::default(),
-        path if path.starts_with("maps/") => ReadBattle::map(files, &numbers, path),
-        _ => ReadBattle::read(files, &numbers, &choices),
+    let mut found = match file {
+        numbers::FILE => Found::default(),
+        path if path.starts_with("maps/") => scenario::map(files, &numbers, path),
+        _ => scenario::read(files, &numbers, &Choices::of(&founding)).1,
     };
-    let errors = [read.errors, faults].concat();
-    let mut found = Examination { errors, warnings: read.warnings, ..Examination::default() };
-    if let Some(id) = read.id {
-        found.name(file, &id.value, id.at);
-    }
-    found.of_file(file)
+    found.errors.extend(faults);
+    found.examined(file)
 }

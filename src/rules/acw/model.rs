@@ -1,56 +1,21 @@
 //! The nouns of the rules: sides, units, types, terrain, water, weather, light, profiles.
 
 use std::fmt;
-use std::str::FromStr;
 
-use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
-use musterd_kit::named;
-pub use musterd_kit::sides::Side;
+pub use musterd_kit::sides::{BadUnit, Side};
+use musterd_kit::{named, numbered};
 use serde::{Deserialize, Serialize};
 
-/// A brigade, by its side and its number from 1 in the order of the scenario: `A7`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BrigadeId {
-    /// Whose it is.
-    pub side: Side,
-    /// Its number, from 1.
-    pub number: u8,
-}
+numbered! {
+    /// A brigade, by its side and its number from 1 in the order of the scenario: `A7`.
+    pub struct BrigadeId: "" to 90, "write A7 for a brigade, AH2 for a headquarters";
 
-/// A headquarters, by its side and its number from 1 in the order of the scenario: `AH2`. The army's is number 1.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct HqId {
-    /// Whose it is.
-    pub side: Side,
-    /// Its number, from 1.
-    pub number: u8,
-}
-
-impl BrigadeId {
-    /// The most brigades of a side.
-    pub const MOST: u8 = 90;
-
-    /// The brigade of this side and number.
-    pub const fn new(side: Side, number: u8) -> Self {
-        Self { side, number }
-    }
-
-    /// Its place in its side's list.
-    pub const fn place(self) -> usize {
-        self.number as usize - 1
-    }
+    /// A headquarters, by its side and its number from 1 in the order of the scenario: `AH2`. The army's is number 1.
+    pub struct HqId: "H" to 40, "write A7 for a brigade, AH2 for a headquarters";
 }
 
 impl HqId {
-    /// The most headquarters of a side.
-    pub const MOST: u8 = 40;
-
-    /// The headquarters of this side and number.
-    pub const fn new(side: Side, number: u8) -> Self {
-        Self { side, number }
-    }
-
     /// The army's.
     pub const fn army(side: Side) -> Self {
         Self { side, number: 1 }
@@ -60,56 +25,7 @@ impl HqId {
     pub const fn is_army(self) -> bool {
         self.number == 1
     }
-
-    /// Its place in its side's list.
-    pub const fn place(self) -> usize {
-        self.number as usize - 1
-    }
 }
-
-impl fmt::Display for BrigadeId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.side.letter(), self.number)
-    }
-}
-
-impl fmt::Display for HqId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}H{}", self.side.letter(), self.number)
-    }
-}
-
-/// A text that is no unit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no unit: write A7 for a brigade, AH2 for a headquarters")]
-pub struct BadUnit(String);
-
-impl BadUnit {
-    fn of(text: &str) -> Self {
-        Self(text.chars().take(40).collect())
-    }
-}
-
-impl FromStr for BrigadeId {
-    type Err = BadUnit;
-
-    fn from_str(text: &str) -> Result<Self, BadUnit> {
-        let (side, number) = Side::numbered(text, "", Self::MOST).ok_or_else(|| BadUnit::of(text))?;
-        Ok(Self { side, number })
-    }
-}
-
-impl FromStr for HqId {
-    type Err = BadUnit;
-
-    fn from_str(text: &str) -> Result<Self, BadUnit> {
-        let (side, number) = Side::numbered(text, "H", Self::MOST).ok_or_else(|| BadUnit::of(text))?;
-        Ok(Self { side, number })
-    }
-}
-
-as_text!(BrigadeId);
-as_text!(HqId);
 
 /// Any unit: a brigade or a headquarters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -2,49 +2,48 @@
 
 use musterd_engine::Founding;
 use musterd_engine::founding::GameOption;
+use musterd_kit::meanings::{Meaning, meant, words};
+
+/// Whether every headquarters and brigade can always be ordered.
+const RADIOS: [Meaning<Option<bool>>; 3] = [
+    ("scenario", "as the scenario says", None),
+    ("on", "they can; corps headquarters are not used", Some(true)),
+    ("off", "those in communication can", Some(false)),
+];
+/// Whether all enemies are seen.
+const SIGHTS: [Meaning<Option<bool>>; 3] = [
+    ("scenario", "as the scenario says", None),
+    ("on", "they are", Some(true)),
+    ("off", "those that are sighted or met by pickets", Some(false)),
+];
+/// What a commander knows of his own army.
+const DESPATCHES: [Meaning<bool>; 2] = [
+    ("off", "all of it, as it is", false),
+    ("on", "of units out of communication what they reported last", true),
+];
+/// How the guns of infantry and cavalry brigades fire.
+const GUNS: [Meaning<bool>; 2] = [
+    ("added", "their value is added to the brigade's", false),
+    ("second", "as a second shot of the brigade at the same target", true),
+];
+/// Who commands.
+const COMMANDS: [Meaning<bool>; 2] = [
+    ("army", "one commander a side", false),
+    ("corps", "corps commanders have seats of their own, where the scenario has them", true),
+];
 
 /// The choices, as they are offered.
 pub(crate) const OPTIONS: &[GameOption] = &[
     GameOption::words(
         "radio",
         "whether every headquarters and brigade can always be ordered",
-        &[
-            ("scenario", "as the scenario says"),
-            ("on", "they can; corps headquarters are not used"),
-            ("off", "those in communication can"),
-        ],
+        &words(&RADIOS),
     ),
-    GameOption::words(
-        "exposed",
-        "whether all enemies are seen",
-        &[
-            ("scenario", "as the scenario says"),
-            ("on", "they are"),
-            ("off", "those that are sighted or met by pickets"),
-        ],
-    ),
-    GameOption::words(
-        "despatches",
-        "what a commander knows of his own army",
-        &[("off", "all of it, as it is"), ("on", "of units out of communication what they reported last")],
-    ),
-    GameOption::words(
-        "guns",
-        "how the guns of infantry and cavalry brigades fire",
-        &[
-            ("added", "their value is added to the brigade's"),
-            ("second", "as a second shot of the brigade at the same target"),
-        ],
-    ),
+    GameOption::words("exposed", "whether all enemies are seen", &words(&SIGHTS)),
+    GameOption::words("despatches", "what a commander knows of his own army", &words(&DESPATCHES)),
+    GameOption::words("guns", "how the guns of infantry and cavalry brigades fire", &words(&GUNS)),
     GameOption::number("block", "hours of a mail turn", (1, 6), "1"),
-    GameOption::words(
-        "command",
-        "who commands",
-        &[
-            ("army", "one commander a side"),
-            ("corps", "corps commanders have seats of their own, where the scenario has them"),
-        ],
-    ),
+    GameOption::words("command", "who commands", &words(&COMMANDS)),
 ];
 
 /// What was chosen.
@@ -72,15 +71,14 @@ impl Choices {
     /// The choices of a founding.
     #[expect(clippy::expect_used, reason = "checked when it was read")]
     pub fn of(founding: &Founding<'_>) -> Self {
-        let is = |name, word| founding.option(name) == word;
-        let or_scenario = |name| (!is(name, "scenario")).then(|| is(name, "on"));
+        let word = |name| founding.option(name);
         Self {
-            radio: or_scenario("radio"),
-            exposed: or_scenario("exposed"),
-            despatches: is("despatches", "on"),
-            second_shot: is("guns", "second"),
+            radio: meant(&RADIOS, word("radio")),
+            exposed: meant(&SIGHTS, word("exposed")),
+            despatches: meant(&DESPATCHES, word("despatches")),
+            second_shot: meant(&GUNS, word("guns")),
             block: u16::try_from(founding.number("block")).expect("a number from 1 to 6"),
-            corps: is("command", "corps"),
+            corps: meant(&COMMANDS, word("command")),
         }
     }
 }

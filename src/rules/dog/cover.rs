@@ -4,7 +4,7 @@ use super::looks;
 use super::model::{Fortification, People, Relief, Terrain};
 use musterd_engine::alike::meant;
 use musterd_engine::palette::is_colour;
-use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value};
+use musterd_kit::data::{At, Data, Entries, Node, Noun, Range, Reader, Value, like};
 use musterd_kit::lists::joined;
 use musterd_kit::{data, written};
 use serde_json::json;
@@ -13,7 +13,7 @@ use serde_json::json;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Colour(pub String);
 
-written! { Colour: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"; }
+written! { Colour: like("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"); }
 
 impl TryFrom<String> for Colour {
     type Error = String;

@@ -26,26 +26,16 @@ pub(super) fn examine(files: &RuleFiles, file: &str) -> Examination {
         let warnings = if file == numbers::FILE { doubts } else { Vec::new() };
         return Examination { errors, warnings, ..Examination::default() };
     }
-    let mut found = match ReadBattle::with_lists(files, &numbers) {
-        Ok((draft, _)) => {
-            let errors = [draft.errors, draft.late].concat();
-            if is_hire_list(files, errors.len()) {
-                let at = LineColumn { line: 1, column: 1 };
-                let reason =
-                    "this is a hire list, and it is checked as a battle: move it into a folder `hire`";
-                let moved = DataError { file: battle::FILE.to_owned(), at, reason: reason.to_owned() };
-                return Examination::failed(vec![moved]).of_file(file);
-            }
-            let mut found = Examination { errors, warnings: draft.warnings, ..Examination::default() };
-            if let Some(id) = draft.id {
-                found.name(file, &id.value, id.at);
-            }
-            found
-        }
-        Err(errors) => Examination::failed(errors.0),
-    };
+    let ReadBattle { mut found, late, .. } = ReadBattle::with_lists(files, &numbers);
+    found.errors.extend(late);
+    if is_hire_list(files, found.errors.len()) {
+        let at = LineColumn { line: 1, column: 1 };
+        let reason = "this is a hire list, and it is checked as a battle: move it into a folder `hire`";
+        let moved = DataError { file: battle::FILE.to_owned(), at, reason: reason.to_owned() };
+        return Examination::failed(vec![moved]).of_file(file);
+    }
     found.errors.extend(faults);
-    found.of_file(file)
+    found.examined(file)
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::model::{Fortification, People, Relief, Scale, Terrain, TroopId};
 use musterd_engine::alike::{Unlikeness, meant, unlikeness};
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::yaml::LineColumn;
-use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, parsed, whole};
+use musterd_kit::data::{At, Data, Each, Node, Noun, Range, Reader, Value, like, whole};
 use musterd_kit::files::open;
 use musterd_kit::lists::joined;
 use musterd_kit::{data, written};
@@ -191,7 +191,7 @@ pub struct Distance {
     pub range: u16,
 }
 
-written! { Distance: "^[0-9]+x[0-9]+:[0-9]+$"; }
+written! { Distance: like("^[0-9]+x[0-9]+:[0-9]+$"); }
 
 impl TryFrom<String> for Distance {
     type Error = String;
@@ -242,18 +242,8 @@ pub struct Size {
     pub most: u16,
 }
 
-impl Data for Size {
-    fn read(reader: &mut Reader, node: &Node, noun: Noun<'_>, _: &Range) -> Option<Self> {
-        parsed(reader, node, noun)
-    }
-
-    fn stand_in(_: &Range) -> Option<Self> {
-        Some(Self { least: 1, most: 1 })
-    }
-
-    fn schema(_: &Range) -> Value {
-        json!({ "anyOf": [u16::schema(&(1..=MOST)), like("^[0-9]+ to [0-9]+$")] })
-    }
+written! {
+    Size: json!({ "anyOf": [u16::schema(&(1..=MOST)), like("^[0-9]+ to [0-9]+$")] }), or Self { least: 1, most: 1 };
 }
 
 impl TryFrom<String> for Size {

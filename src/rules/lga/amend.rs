@@ -16,7 +16,7 @@ use super::state::State;
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token, around};
-use musterd_kit::amend::{amended, number, within};
+use musterd_kit::amend::{YES_OR_NO, amended, number, within};
 use musterd_kit::grammar::{Manner, Sentence, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::names::words;
@@ -65,7 +65,7 @@ language! {
          / rallied=RALLIED ( YES|TRUE|ON / no=NO|FALSE|OFF ) )"
     => {
         missing lack("RALLIED", "What changes? Write MORALE, FATIGUE, MOVES, AT, TOP, POOL, GARRISON, SUPPLIED or RALLIED.");
-        missing lack("NO", "Write YES or NO.");
+        missing YES_OR_NO;
         "UNIT 12 MORALE 3", "UNIT Marmont FATIGUE 1", "UNIT 12 MOVES 2" =>
             "its morale, its fatigue, the moves that it has left this season";
         "UNIT 12 AT Ulm", "UNIT 12 TOP" =>

@@ -7,7 +7,7 @@ use super::model::{CityRank, Nation, Terrain};
 use super::setting::Home;
 use super::terrains::Terrains;
 use musterd_engine::files::{DataError, DataErrors, RuleFiles};
-use musterd_kit::data::Range;
+use musterd_kit::data::{Range, like};
 use musterd_kit::files::open;
 use musterd_kit::{data, written};
 
@@ -176,7 +176,7 @@ pub struct Outcome {
     pub defender: i8,
 }
 
-written! { Outcome: "^[ADS][0-9]$" or Self { attacker: 0, defender: 0 }; }
+written! { Outcome: like("^[ADS][0-9]$"), or Self { attacker: 0, defender: 0 }; }
 
 impl TryFrom<String> for Outcome {
     type Error = String;

@@ -4,8 +4,8 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token};
 use musterd_engine::yaml::short;
-use musterd_kit::amend::{amended, number, within};
-use musterd_kit::grammar::{Lack, Manner, Sentence, lack};
+use musterd_kit::amend::{YES_OR_NO, amended, number, take_hex, within};
+use musterd_kit::grammar::{Manner, Sentence, lack};
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::{kinds, language, nouns};
 
@@ -41,8 +41,6 @@ nouns! {
     }
 }
 
-const YES: Lack = lack("NO", "Write YES or NO.");
-
 language! {
     /// The language of the changes.
     static GRAMMAR of Verb, Kind = Manner::of("change");
@@ -51,7 +49,7 @@ language! {
         "{unit:unit} ( MEN {men:number} / AT {at:hex} / off=OFF / routs=ROUTS ( YES / no=NO ) / NEXT {next:number} \
          / BATTLES {battles:number} / ROUT-COUNT {seen:number} / LOSING {losing:number} / plain=PLAIN )"
     => {
-        missing YES;
+        missing YES_OR_NO;
         missing lack("PLAIN", "What changes? Write MEN, AT, OFF, ROUTS, NEXT, BATTLES, ROUT-COUNT, LOSING or PLAIN.");
         "UNIT A3 MEN 250" => "how many men it has";
         "UNIT A3 AT 0405", "UNIT A3 OFF" =>
@@ -132,13 +130,8 @@ impl Table<'_> {
 
     fn hex(&self, token: Token<'_>, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
         let field = &self.rules.battle().field;
-        let by_number = token.text.parse::<Hex>().ok().map(|hex| (hex, 1));
-        let found = by_number.or_else(|| cursor.longest(4, |text| field.named(text)));
-        let found = found.filter(|(hex, _)| field.has(*hex));
-        let (hex, words) =
-            found.ok_or_else(|| at(token, format!("`{}` is no hex of the field", short(token.text))))?;
-        cursor.skip(words);
-        Ok(hex)
+        let found = take_hex(cursor, 4, |text| field.named(text)).filter(|hex| field.has(*hex));
+        found.ok_or_else(|| at(token, format!("`{}` is no hex of the field", short(token.text))))
     }
 
     /// The change of a line, if it can be made.

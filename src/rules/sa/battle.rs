@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::Seat;
 use musterd_engine::hex::{Direction, Hex};
-use musterd_kit::named;
-use musterd_kit::names::words;
+use musterd_kit::names::is_one;
+use musterd_kit::{field, named};
 
 use crate::model::{Class, Missile, Side, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::Gifts;
@@ -176,12 +176,6 @@ pub struct Hunt {
     pub decides: bool,
 }
 
-/// Whether orders read two names of places as one: they differ in nothing but case, accents and punctuation.
-pub(crate) fn is_one_place(name: &str, other: &str) -> bool {
-    let folded = words(name);
-    name.eq_ignore_ascii_case(other) || !folded.is_empty() && folded == words(other)
-}
-
 impl Field {
     /// Whether it has this hex.
     pub const fn has(&self, hex: Hex) -> bool {
@@ -190,8 +184,7 @@ impl Field {
 
     /// The place of a hex in lists row by row; `None` if it is off the field.
     pub fn index(&self, hex: Hex) -> Option<usize> {
-        let place = || (usize::from(hex.row) - 1) * usize::from(self.columns) + usize::from(hex.col) - 1;
-        self.has(hex).then(place)
+        field::place((self.columns, self.rows), hex)
     }
 
     /// The ground of a hex; water off the field.
@@ -201,7 +194,7 @@ impl Field {
 
     /// All hexes, row by row.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> + use<> {
-        musterd_kit::field::hexes((self.columns, self.rows))
+        field::hexes((self.columns, self.rows))
     }
 
     /// The last hex.
@@ -211,7 +204,7 @@ impl Field {
 
     /// The hex of this name, in any case and with or without accents.
     pub fn named(&self, name: &str) -> Option<Hex> {
-        self.places.iter().find(|(_, own)| is_one_place(own, name)).map(|(hex, _)| *hex)
+        self.places.iter().find(|(_, own)| is_one(own, name)).map(|(hex, _)| *hex)
     }
 
     /// Whether a hex lies at this edge.

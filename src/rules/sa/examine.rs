@@ -2,9 +2,10 @@
 
 use musterd_engine::files::{DataErrors, RuleFiles};
 use musterd_engine::{Examination, Founding, Ruleset};
+use musterd_kit::files::Found;
 
 use crate::data::Sa;
-use crate::files::scenario::{Chosen, ReadBattle};
+use crate::files::scenario;
 use crate::numbers::{self, Numbers};
 use crate::options::{Choices, OPTIONS};
 
@@ -21,16 +22,12 @@ pub(crate) fn examine(files: &RuleFiles, file: &str) -> Examination {
         Err(DataErrors(errors)) => return Examination::failed(errors),
     };
     let choices = Choices::of(&founding);
-    let read = match file {
-        numbers::FILE => ReadBattle::default(),
-        path if path.starts_with("armies/") => ReadBattle::army(files, &numbers, &choices, path),
-        path if path.starts_with("fields/") => ReadBattle::field(files, &numbers, &choices, path),
-        _ => ReadBattle::read(files, &numbers, &choices, &Chosen::of(&founding)),
+    let mut found = match file {
+        numbers::FILE => Found::default(),
+        path if path.starts_with("armies/") => scenario::army(files, &numbers, &choices, path),
+        path if path.starts_with("fields/") => scenario::field(files, &numbers, &choices, path),
+        _ => scenario::read(&founding, &numbers, &choices).1,
     };
-    let errors = [read.errors, faults].concat();
-    let mut found = Examination { errors, warnings: read.warnings, ..Examination::default() };
-    if let Some(id) = read.id {
-        found.name(file, &id.value, id.at);
-    }
-    found.of_file(file)
+    found.errors.extend(faults);
+    found.examined(file)
 }

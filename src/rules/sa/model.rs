@@ -1,13 +1,9 @@
 //! The nouns of the rules: sides, units, types, classes, weapons, terrains, spells.
 
-use std::fmt;
-use std::str::FromStr;
-
-use musterd_engine::as_text;
 use musterd_engine::hex::Direction;
-use musterd_kit::named;
 use musterd_kit::names::fold;
-pub use musterd_kit::sides::Side;
+pub use musterd_kit::sides::{BadUnit, Side};
+use musterd_kit::{named, numbered};
 use serde::{Deserialize, Serialize};
 
 /// What orders call everybody, and everybody whom no line above names: no unit is called so.
@@ -17,53 +13,10 @@ pub(crate) const REST: [&str; 2] = ["REST", "OTHERS"];
 /// How far "near" is, in hexes: for checks, routs and rallies.
 pub const NEAR: u32 = 3;
 
-/// A unit by its side's letter and its number: `A3`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct UnitId {
-    /// Whose it is.
-    pub side: Side,
-    /// Its number, from 1.
-    pub number: u8,
+numbered! {
+    /// A unit by its side's letter and its number: `A3`.
+    pub struct UnitId: "" to 60, "write a letter and a number, such as A3";
 }
-
-impl UnitId {
-    /// The most units of a side.
-    pub const MOST: u8 = 60;
-
-    /// The unit in this place of its side's list; `None` if a side can't have so many.
-    pub fn listed(side: Side, place: usize) -> Option<Self> {
-        let number = u8::try_from(place + 1).ok().filter(|number| *number <= Self::MOST)?;
-        Some(Self { side, number })
-    }
-
-    /// The unit of this side and number.
-    pub const fn new(side: Side, number: u8) -> Self {
-        Self { side, number }
-    }
-}
-
-impl fmt::Display for UnitId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.side.letter(), self.number)
-    }
-}
-
-/// A text that is no unit.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no unit: write a letter and a number, such as A3")]
-pub struct BadUnit(String);
-
-impl FromStr for UnitId {
-    type Err = BadUnit;
-
-    fn from_str(text: &str) -> Result<Self, BadUnit> {
-        let read = Side::numbered(text, "", Self::MOST);
-        let (side, number) = read.ok_or_else(|| BadUnit(text.chars().take(40).collect()))?;
-        Ok(Self { side, number })
-    }
-}
-
-as_text!(UnitId);
 
 named! {
     /// A type of unit (SA-40).

@@ -2,11 +2,9 @@
 
 use musterd_engine::Founding;
 use musterd_engine::founding::GameOption;
+use musterd_kit::meanings::{Meaning, meant, words};
 
 use crate::model::{Class, UnitType};
-
-/// A word that an option can have: what it says to whoever chooses, and what it means.
-pub(crate) type Meaning<T> = (&'static str, &'static str, T);
 
 /// Whose charts are used.
 pub(crate) const EDITIONS: [Meaning<Edition>; 2] = [
@@ -56,28 +54,6 @@ const SIZES: [Meaning<Size>; 4] = [
     ("raised-quarter", "each class a grade better, a quarter more men", Size { raised: true, quarters: 5 }),
     ("raised-double", "each class a grade better, twice the men", Size { raised: true, quarters: 8 }),
 ];
-
-/// The words of an option with what they say, in their order; the first of most is the default.
-pub(crate) const fn words<T: Copy, const N: usize>(
-    all: &[Meaning<T>; N],
-) -> [(&'static str, &'static str); N] {
-    let mut words = [("", ""); N];
-    let mut place = 0;
-    while place < N {
-        words[place] = (all[place].0, all[place].1);
-        place += 1;
-    }
-    words
-}
-
-/// What a word means.
-///
-/// # Panics
-/// It is none of these: what is chosen is checked when it is read.
-pub(crate) fn meant<T: Copy>(all: &[Meaning<T>], word: &str) -> T {
-    #[expect(clippy::expect_used, reason = "checked when it was read")]
-    all.iter().find(|(own, ..)| *own == word).expect("one of the words of the option").2
-}
 
 /// The choices of whoever founds a game.
 pub(crate) const OPTIONS: &[GameOption] = &[

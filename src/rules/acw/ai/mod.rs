@@ -25,12 +25,8 @@ pub enum Skill {
 
 /// The levels, the weakest first.
 pub(crate) const LEVELS: &[Level<Skill>] = &[
-    Level {
-        name: "cautious",
-        about: "holds what he has, and attacks where he is stronger",
-        skill: Skill::Cautious,
-    },
-    Level { name: "seasoned", about: "concentrates, and judges each fight", skill: Skill::Seasoned },
+    Level::of("cautious", "holds what he has, and attacks where he is stronger", Skill::Cautious),
+    Level::of("seasoned", "concentrates, and judges each fight", Skill::Seasoned),
 ];
 
 /// A computer commander's order lines. The same view gives the same orders: nothing is left to the seed.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use musterd_engine::briefing::{Map, Part, Scale, Section, Side as Drawn, Tile};
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::palette::{AddedCounter, AddedGround};
+use musterd_kit::sheets::{LEAST, ROWS, around};
 use musterd_report::map::{MOST_COLUMNS, WIDEST};
 
 use crate::battle::{Army, HexSide, Look};
@@ -14,10 +15,6 @@ use crate::model::{Arm, HqId, Side, UnitId};
 use crate::state::Brigade;
 use crate::view::{Foe, FoeKind, Seen, View};
 
-/// The rows of a sector at most.
-const ROWS: u8 = 9;
-/// The columns and rows of a sector at least.
-const LEAST: (u8, u8) = (8, 6);
 /// Sectors at most.
 const SHEETS: usize = 4;
 /// How near enemies are to each other where a sector is shown.
@@ -422,23 +419,9 @@ fn sheets(rules: &Acw, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
                 chosen.push(hex);
             }
         }
-        let part = bounds(rules.battle().map.last(), &chosen);
+        let part = around(rules.battle().map.last(), &chosen, 0, LEAST);
         hot.retain(|hex| !hex.is_within(part));
         parts.push(part);
     }
     parts
-}
-
-/// The corners of a sheet around some hexes.
-fn bounds(last: Hex, hexes: &[Hex]) -> (Hex, Hex) {
-    let edge = |of: fn(&Hex) -> u8, most: u8, end: u8, least: u8| {
-        let (low, high) = (hexes.iter().map(of).min().unwrap_or(1), hexes.iter().map(of).max().unwrap_or(1));
-        let wanted = (high - low + 1).max(least).min(most).min(end);
-        let room = wanted - (high - low + 1).min(wanted);
-        let first = low.saturating_sub(room / 2).max(1).min(end + 1 - wanted);
-        (first, first + wanted - 1)
-    };
-    let (left, right) = edge(|hex| hex.col, MOST_COLUMNS, last.col, LEAST.0);
-    let (top, bottom) = edge(|hex| hex.row, ROWS, last.row, LEAST.1);
-    (Hex::new(left, top), Hex::new(right, bottom))
 }

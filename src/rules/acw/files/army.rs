@@ -7,11 +7,12 @@ use musterd_engine::alike::names;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{At, seat};
+use musterd_kit::names::is_one;
 
 use super::declared::{
     ArrivalLine, BrigadeLine, CorpsLine, DivisionLine, LookLine, MOST_BRIGADES, MOST_LETTERS, SideLine, Staff,
 };
-use super::ground::{ReadMap, is_one_name, misread};
+use super::ground::{ReadMap, misread};
 use super::hours::{self, Hours};
 use super::looks::{Looks, Taken as Signs, over as look_over};
 use super::objectives::Objectives;
@@ -294,7 +295,7 @@ impl Roster<'_> {
     /// Notes what is wrong with the name of a unit.
     fn name(&mut self, reader: &mut Reader, name: &At<String>) {
         let Some(text) = name.known() else { return };
-        if self.names.iter().any(|other| is_one_name(&other.value, text)) {
+        if self.names.iter().any(|other| is_one(&other.value, text)) {
             let reason = format!("two units of this army are called `{}`: call one otherwise", short(text));
             reader.fault(name.at, reason);
         } else if let Some(as_what) = misread(text, None) {

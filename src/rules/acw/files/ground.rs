@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use musterd_engine::hex::{Direction, Hex};
 use musterd_engine::yaml::{Reader, short};
 use musterd_kit::data::At;
-use musterd_kit::field::{Bounds, Cells, Rows, hexes};
-use musterd_kit::names::words;
+use musterd_kit::field::{Bounds, Cells, Rows};
+use musterd_kit::lists::joined;
+use musterd_kit::names::{is_one, words};
 
 use super::declared::{MOST, MapFile};
 use crate::battle::{HexSide, Map};
@@ -30,18 +31,8 @@ pub(super) struct ReadMap {
 pub(super) fn read(reader: &mut Reader, file: &MapFile, numbers: &Numbers) -> ReadMap {
     let rows = Rows::read(reader, "rows", &file.rows, Cells::Signs, MOST);
     let (columns, height) = rows.size();
-    let terrain = |hex| {
-        let (sign, at) = rows.at(hex)?;
-        let known = sign.chars().next().and_then(|sign| numbers.ground_of(sign));
-        if known.is_none() {
-            let signs: Vec<String> =
-                numbers.grounds().map(|(_, name, terrain)| format!("{} {name}", terrain.sign)).collect();
-            let reason = format!("`{}` is no ground: write {}", short(sign), signs.join(", "));
-            reader.fault(at, reason);
-        }
-        known
-    };
-    let cells: Vec<Option<Ground>> = hexes(rows.size()).map(terrain).collect();
+    let signs = joined(numbers.grounds().map(|(_, name, terrain)| format!("{} {name}", terrain.sign)), ", ");
+    let cells = rows.ground(reader, |sign| numbers.ground_of(sign), &signs);
     let sides = vec![[HexSide::default(); 6]; cells.len()];
     let map = Map {
         title: file.title.clone(),
@@ -87,19 +78,13 @@ pub(super) fn misread(name: &str, hex: Option<Hex>) -> Option<&'static str> {
     }
 }
 
-/// Whether two names are one to whoever writes orders.
-pub(super) fn is_one_name(name: &str, other: &str) -> bool {
-    let folded = words(name);
-    name.eq_ignore_ascii_case(other) || !folded.is_empty() && folded == words(other)
-}
-
 impl ReadMap {
     fn name_places(&mut self, reader: &mut Reader, file: &MapFile) {
         let mut names: Vec<&str> = Vec::new();
         for (hex, name) in &file.places.0 {
             let hex = self.bounds().hex(reader, hex);
             let Some(text) = name.known() else { continue };
-            if names.iter().any(|other| is_one_name(other, text)) {
+            if names.iter().any(|other| is_one(other, text)) {
                 reader.fault(
                     name.at,
                     format!("`{}` is the name of two hexes: call one otherwise", short(text)),

@@ -16,7 +16,6 @@ use musterd_engine::files::DataErrors;
 use crate::battle::Battle;
 use crate::numbers::Numbers;
 use crate::options::Choices;
-use scenario::ReadBattle;
 
 /// Reads and checks the files of a battle.
 ///
@@ -24,9 +23,6 @@ use scenario::ReadBattle;
 /// Every fault of those that the battle needs.
 pub(crate) fn load(founding: &Founding<'_>, choices: &Choices) -> Result<(Numbers, Battle), DataErrors> {
     let numbers = Numbers::load(founding.files())?;
-    let read = ReadBattle::read(founding.files(), &numbers, choices);
-    match read.battle {
-        Some(battle) => Ok((numbers, battle)),
-        None => Err(DataErrors(read.errors)),
-    }
+    let (battle, found) = scenario::read(founding.files(), &numbers, choices);
+    Ok((numbers, found.usable(battle)?))
 }

@@ -4,9 +4,10 @@ use musterd_engine::alike::names;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
 use musterd_kit::data::{At, whole};
+use musterd_kit::names::is_one;
 
 use super::declared::{MOST_OBJECTIVES, ScenarioFile, WorthLine};
-use super::ground::{ReadMap, is_one_name, misread};
+use super::ground::{ReadMap, misread};
 use super::hours::{self, Hours};
 use crate::battle::{Objective, Worth};
 use crate::model::ObjectiveId;
@@ -74,7 +75,7 @@ pub(super) fn read(
 /// Notes what is wrong with the name of an objective.
 fn check_name(reader: &mut Reader, read: &Objectives, map: &ReadMap, name: &At<String>, hex: Option<Hex>) {
     let text = name.value.as_str();
-    if read.named.iter().any(|other| is_one_name(&other.value, text)) {
+    if read.named.iter().any(|other| is_one(&other.value, text)) {
         reader.fault(name.at, format!("two objectives are called `{}`: call one otherwise", short(text)));
     }
     if let Some(as_what) = misread(text, hex) {
@@ -83,12 +84,12 @@ fn check_name(reader: &mut Reader, read: &Objectives, map: &ReadMap, name: &At<S
     }
     let Some(hex) = hex else { return };
     for (other, place) in &map.named {
-        if *other != hex && is_one_name(&place.value, text) {
+        if *other != hex && is_one(&place.value, text) {
             let reason =
                 format!("`{}` is the map's name of {other}: call the objective otherwise", short(text));
             reader.fault(name.at, reason);
         }
-        if *other == hex && !is_one_name(&place.value, text) {
+        if *other == hex && !is_one(&place.value, text) {
             let reason = format!(
                 "{hex} is {} on the map: orders know it by the objective's name alone",
                 short(&place.value)
@@ -106,7 +107,7 @@ impl Objectives {
     /// The objective of a name.
     pub(super) fn find(&self, reader: &mut Reader, name: &At<String>) -> Option<ObjectiveId> {
         let text = name.known()?;
-        let place = self.named.iter().position(|other| is_one_name(&other.value, text));
+        let place = self.named.iter().position(|other| is_one(&other.value, text));
         if place.is_none() && self.known {
             let known = names(text, self.named.iter().map(|other| other.value.as_str()));
             reader.fault(name.at, format!("`{}` is no objective; {known}", short(text)));

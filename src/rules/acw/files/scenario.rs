@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::files::RuleFiles;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
 use musterd_kit::data::At;
-use musterd_kit::files::{check_name, named, open};
+use musterd_kit::files::{Found, check_name, named, open};
+use musterd_kit::names::is_one;
 
 use super::army::{self, Beside, Roster, Taken};
 use super::declared::{MapFile, NUMBERS, ScenarioFile, SideLine};
-use super::ground::{self, ReadMap, is_one_name};
+use super::ground::{self, ReadMap};
 use super::looks::Taken as Signs;
 use super::{doubts, hours, objectives, paths};
 use crate::battle::{Army, Battle, FILE};
@@ -21,58 +22,41 @@ use crate::options::Choices;
 /// The folder of the maps.
 const MAPS: &str = "maps";
 
-/// A battle as read, with everything found in its files; usable if there are no errors.
-#[derive(Default)]
-pub(crate) struct ReadBattle {
-    pub(crate) battle: Option<Battle>,
-    /// What the scenario calls itself.
-    pub(crate) id: Option<At<String>>,
-    pub(crate) errors: Vec<DataError>,
-    pub(crate) warnings: Vec<DataError>,
+/// Reads `scenario.yaml` and the map that it names.
+pub(crate) fn read(files: &RuleFiles, numbers: &Numbers, choices: &Choices) -> (Option<Battle>, Found) {
+    let (mut reader, file) = open::<ScenarioFile>(files, FILE, &NUMBERS);
+    let id = file.as_ref().map(|file| file.id.clone());
+    let mut others = Found::default();
+    let battle = file.and_then(|file| {
+        let map = match named(&mut reader, files, MAPS, &file.map) {
+            Some(path) => map_file(&mut others, files, numbers, &path),
+            None => ReadMap::default(),
+        };
+        read_battle(&mut reader, file, map, numbers, choices)
+    });
+    let mut found = Found { id, ..Found::from(reader).in_order() };
+    found.add(others);
+    (battle, found)
 }
 
-impl ReadBattle {
-    /// Reads `scenario.yaml` and the map that it names.
-    pub(crate) fn read(files: &RuleFiles, numbers: &Numbers, choices: &Choices) -> Self {
-        let (mut reader, file) = open::<ScenarioFile>(files, FILE, &NUMBERS);
-        let mut others = Self::default();
-        let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
-        let battle = file.and_then(|file| {
-            let map = match named(&mut reader, files, MAPS, &file.map) {
-                Some(path) => others.map_file(files, numbers, &path),
-                None => ReadMap::default(),
-            };
-            read_battle(&mut reader, file, map, numbers, choices)
-        });
-        let mut errors = reader.errors;
-        errors.sort_by_key(|fault| fault.at);
-        errors.extend(others.errors);
-        let mut warnings = reader.warnings;
-        warnings.sort_by_key(|doubt| doubt.at);
-        warnings.extend(others.warnings);
-        Self { battle: battle.filter(|_| errors.is_empty()), id, errors, warnings }
-    }
+/// Reads a map file of its own.
+pub(crate) fn map(files: &RuleFiles, numbers: &Numbers, path: &str) -> Found {
+    let mut found = Found::default();
+    map_file(&mut found, files, numbers, path);
+    found
+}
 
-    /// Reads a map file of its own.
-    pub(crate) fn map(files: &RuleFiles, numbers: &Numbers, path: &str) -> Self {
-        let mut read = Self::default();
-        read.map_file(files, numbers, path);
+fn map_file(found: &mut Found, files: &RuleFiles, numbers: &Numbers, path: &str) -> ReadMap {
+    let (mut reader, file) = open::<MapFile>(files, path, &NUMBERS);
+    let read = file.map(|file| {
+        check_name(&mut reader, path, &file.id);
+        let mut read = ground::read(&mut reader, &file, numbers);
+        paths::lay(&mut reader, &file, numbers, &mut read);
         read
-    }
-
-    fn map_file(&mut self, files: &RuleFiles, numbers: &Numbers, path: &str) -> ReadMap {
-        let (mut reader, file) = open::<MapFile>(files, path, &NUMBERS);
-        let read = file.map(|file| {
-            check_name(&mut reader, path, &file.id);
-            let mut read = ground::read(&mut reader, &file, numbers);
-            paths::lay(&mut reader, &file, numbers, &mut read);
-            read
-        });
-        reader.errors.sort_by_key(|fault| fault.at);
-        self.errors.extend(reader.errors);
-        self.warnings.extend(reader.warnings);
-        read.unwrap_or_default()
-    }
+    });
+    reader.errors.sort_by_key(|fault| fault.at);
+    found.add(reader);
+    read.unwrap_or_default()
 }
 
 fn read_battle(
@@ -175,7 +159,7 @@ fn compare(reader: &mut Reader, lines: &[(Side, &At<SideLine>)], rosters: &[Rost
 /// Notes names of places and objectives that are names of units too: orders would take the one for the other.
 fn unlike_units(reader: &mut Reader, objectives: &[At<String>], map: &ReadMap, rosters: &[Roster<'_>]) {
     for unit in rosters.iter().flat_map(|roster| &roster.names) {
-        let is_unit = |name: &str| is_one_name(&unit.value, name);
+        let is_unit = |name: &str| is_one(&unit.value, name);
         if objectives.iter().any(|name| is_unit(&name.value)) {
             let reason = format!("an objective is called `{}` too: call one otherwise", short(&unit.value));
             reader.fault(unit.at, reason);

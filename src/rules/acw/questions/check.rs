@@ -2,7 +2,8 @@
 
 use musterd_dice::odds::Distribution;
 use musterd_engine::briefing::Fact;
-use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
+use musterd_kit::meanings::{self, Meaning, words};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
 use super::unit::{numbers, read};
@@ -10,10 +11,25 @@ use crate::event::CheckResult;
 use crate::model::Profile;
 use crate::order::Act;
 use crate::values::{self, Stress};
-use crate::words;
+use crate::words as said;
 
 const RATING: Kind = Kind::Number(0, 9);
 const SMALL: Kind = Kind::Number(-20, 20);
+/// The orders that it can have.
+const ORDERS: [Meaning<Act>; 5] = [
+    ("skirmish", "", Act::Skirmish),
+    ("assault", "", Act::Assault),
+    ("advance", "", Act::Advance),
+    ("withdraw", "", Act::Withdraw),
+    ("stand", "or any order to manoeuvre", Act::Stand),
+];
+/// How the army's commander leads.
+const LEADERS: [Meaning<Option<Profile>>; 4] = [
+    ("no", "by nobody near", None),
+    ("sensible", "", Some(Profile::Sensible)),
+    ("bold", "", Some(Profile::Bold)),
+    ("heroic", "", Some(Profile::Heroic)),
+];
 
 /// A check.
 pub(super) const CHECK: Call = Call {
@@ -35,28 +51,11 @@ pub(super) const CHECK: Call = Call {
         Arg::option("confidence", "N", SMALL, "Friends within three hexes less enemies within two")
             .default("0"),
         Arg::option("before", "N", SMALL, "What happened near it in the last turn, -7 at least").default("0"),
-        Arg::option(
-            "order",
-            "ORDER",
-            Kind::Word(&[
-                Choice::of("skirmish", ""),
-                Choice::of("assault", ""),
-                Choice::of("advance", ""),
-                Choice::of("withdraw", ""),
-                Choice::of("stand", "or any order to manoeuvre"),
-            ]),
-            "Its order",
-        )
-        .default("skirmish"),
+        Arg::option("order", "ORDER", Kind::Word(&words(&ORDERS)), "Its order").default("skirmish"),
         Arg::option(
             "led",
             "HOW",
-            Kind::Word(&[
-                Choice::of("no", "by nobody near"),
-                Choice::of("sensible", ""),
-                Choice::of("bold", ""),
-                Choice::of("heroic", ""),
-            ]),
+            Kind::Word(&words(&LEADERS)),
             "How the army's commander leads, if he is near",
         )
         .default("no"),
@@ -76,9 +75,8 @@ fn check(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     asked.works = figure("works")?;
     asked.shattered = given.has("shattered");
     asked.surprised = given.has("surprised");
-    let mut acts = Act::ENGAGED.into_iter().chain([Act::Stand]);
-    asked.act = acts.find(|act| given.text("order") == Some(act.word())).unwrap_or(Act::Skirmish);
-    let leader = Profile::ALL.into_iter().find(|profile| given.text("led") == Some(profile.word()));
+    asked.act = meanings::asked(given, "order", &ORDERS);
+    let leader = meanings::asked(given, "led", &LEADERS);
     let (confidence, before) = (figure("confidence")?, figure("before")?);
     let fighter = asked.fighter();
     let of = |chance: u32| {
@@ -94,7 +92,7 @@ fn check(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     let (value, _) = of(0);
     let told = vec![Fact::of(
         "Before the random number",
-        format!("{} ({})", value.total, words::parts(&value.parts)),
+        format!("{} ({})", value.total, said::parts(&value.parts)),
     )];
     let chances = vec![
         Chances::of("Result", &results.map(|(_, result)| *result), |result| {

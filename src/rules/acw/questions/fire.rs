@@ -2,7 +2,7 @@
 
 use musterd_dice::odds::Distribution;
 use musterd_engine::briefing::Fact;
-use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 use musterd_text::nouns::count;
 
@@ -29,9 +29,9 @@ pub(super) const FIRE: Call = Call {
             "led",
             "HOW",
             Kind::Word(&[
-                Choice::of("no", "by nobody near"),
-                Choice::of("bold", "the army's commander is bold, and near"),
-                Choice::of("heroic", "he is heroic, and near; it counts for assaults"),
+                ("no", "by nobody near"),
+                ("bold", "the army's commander is bold, and near"),
+                ("heroic", "he is heroic, and near; it counts for assaults"),
             ]),
             "How the army's commander leads it",
         )

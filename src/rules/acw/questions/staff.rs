@@ -2,7 +2,8 @@
 
 use musterd_dice::odds::Distribution;
 use musterd_engine::briefing::Fact;
-use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
+use musterd_kit::meanings::{Meaning, asked, words};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
 use super::unit::numbers;
@@ -10,7 +11,7 @@ use crate::model::{Arm, Branch, Echelon, Light, Weather};
 use crate::phases::touch::{Sort, hindrance};
 
 /// The units that can be asked about.
-const UNITS: [(&str, &str, Sort); 8] = [
+const UNITS: [Meaning<Sort>; 8] = [
     ("infantry", "an infantry brigade", Sort::Brigade(Arm::Infantry)),
     ("mounted-infantry", "a mounted infantry brigade", Sort::Brigade(Arm::MountedInfantry)),
     ("artillery", "an artillery brigade", Sort::Brigade(Arm::Artillery)),
@@ -21,9 +22,24 @@ const UNITS: [(&str, &str, Sort); 8] = [
     ("cavalry-corps", "a cavalry corps' headquarters", Sort::Hq(Echelon::Corps, Branch::Cavalry)),
 ];
 
-const fn unit(place: usize) -> Choice {
-    Choice::of(UNITS[place].0, UNITS[place].1)
-}
+/// What the headquarters over a unit can be.
+const OVER: [Meaning<Echelon>; 3] = [
+    ("division", "a division's", Echelon::Division),
+    ("corps", "a corps'", Echelon::Corps),
+    ("army", "the army's", Echelon::Army),
+];
+/// The times of day.
+const TIMES: [Meaning<Light>; 3] = [
+    ("day", "", Light::Day),
+    ("dawn", "dawn or dusk: 2 less", Light::Dawn),
+    ("night", "4 less", Light::Night),
+];
+/// The weather.
+const WEATHER: [Meaning<Weather>; 3] = [
+    ("clear", "clear or overcast", Weather::Clear),
+    ("drizzle", "drizzle or light fog: 1 less", Weather::Drizzle),
+    ("rain", "rain, snow or heavy fog: 3 less", Weather::Rain),
+];
 
 /// A throw for communication.
 pub(super) const TOUCH: Call = Call {
@@ -37,46 +53,11 @@ pub(super) const TOUCH: Call = Call {
     args: &[&[
         Arg::option("hexes", "N", Kind::Number(0, 60), "How far the headquarters over it is").required(),
         Arg::option("staff", "N", Kind::Number(0, 9), "The value of that headquarters' staff").default("4"),
-        Arg::option(
-            "unit",
-            "UNIT",
-            Kind::Word(&[unit(0), unit(1), unit(2), unit(3), unit(4), unit(5), unit(6), unit(7)]),
-            "Who is to be reached",
-        )
-        .default("infantry"),
-        Arg::option(
-            "over",
-            "HQ",
-            Kind::Word(&[
-                Choice::of("division", "a division's"),
-                Choice::of("corps", "a corps'"),
-                Choice::of("army", "the army's"),
-            ]),
-            "What the headquarters over it is",
-        )
-        .default("division"),
-        Arg::option(
-            "time",
-            "TIME",
-            Kind::Word(&[
-                Choice::of("day", ""),
-                Choice::of("dawn", "dawn or dusk: 2 less"),
-                Choice::of("night", "4 less"),
-            ]),
-            "The time of day",
-        )
-        .default("day"),
-        Arg::option(
-            "weather",
-            "WEATHER",
-            Kind::Word(&[
-                Choice::of("clear", "clear or overcast"),
-                Choice::of("drizzle", "drizzle or light fog: 1 less"),
-                Choice::of("rain", "rain, snow or heavy fog: 3 less"),
-            ]),
-            "The weather",
-        )
-        .default("clear"),
+        Arg::option("unit", "UNIT", Kind::Word(&words(&UNITS)), "Who is to be reached").default("infantry"),
+        Arg::option("over", "HQ", Kind::Word(&words(&OVER)), "What the headquarters over it is")
+            .default("division"),
+        Arg::option("time", "TIME", Kind::Word(&words(&TIMES)), "The time of day").default("day"),
+        Arg::option("weather", "WEATHER", Kind::Word(&words(&WEATHER)), "The weather").default("clear"),
         Arg::option(
             "more",
             "N",
@@ -95,23 +76,10 @@ fn touch(given: &Given, at: &mut dyn Installation) -> Result<Answer, CallError> 
     let hexes: u32 = given.value("hexes").ok_or("say how far it is: --hexes")?;
     let unit = given.text("unit").unwrap_or(UNITS[0].0);
     let (_, name, sort) = UNITS.into_iter().find(|(word, ..)| *word == unit).unwrap_or(UNITS[0]);
-    let superior = match given.text("over") {
-        Some("army") => Echelon::Army,
-        Some("corps") => Echelon::Corps,
-        _ => Echelon::Division,
-    };
+    let superior = asked(given, "over", &OVER);
     // What the headquarters over it adds is told apart from the unit's own type.
     let (kind, adds) = (sort.adds(Echelon::Division), sort.adds(superior));
-    let light = match given.text("time") {
-        Some("night") => Light::Night,
-        Some("dawn") => Light::Dawn,
-        _ => Light::Day,
-    };
-    let weather = match given.text("weather") {
-        Some("rain") => Weather::Rain,
-        Some("drizzle") => Weather::Drizzle,
-        _ => Weather::Clear,
-    };
+    let (light, weather) = (asked(given, "time", &TIMES), asked(given, "weather", &WEATHER));
     let parts = [
         ("distance", numbers.reach(hexes)),
         ("staff", figure("staff")?),

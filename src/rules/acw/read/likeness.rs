@@ -3,15 +3,13 @@
 use musterd_engine::hex::Hex;
 use musterd_engine::orders::Likeness;
 use musterd_engine::tokens::{Kind, Token, cut, without_comment};
-use musterd_kit::lexicon::{Vocabulary, range};
+use musterd_kit::lexicon::{Vocabulary, is_short_number, is_word_of, range};
 use musterd_kit::set::is_too_long;
 
 use super::forms::{GRAMMAR, Verb};
 use crate::data::Acw;
 use crate::model::{BrigadeId, HqId};
 
-/// The fewest letters of a word of a name.
-const ENOUGH_OF_A_NAME: usize = 4;
 /// Words for many units, and directions.
 const NOUNS: [&str; 14] = [
     "ALL",
@@ -60,10 +58,7 @@ pub(super) fn of(rules: &Acw, line: &str) -> Likeness {
 
 /// Whether a word is of a name of the battle: of a unit, a commander or a place.
 fn is_of_battle(rules: &Acw, token: &Token<'_>) -> bool {
-    let is_of = |name: &str| {
-        let mut words = name.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| word.len() >= ENOUGH_OF_A_NAME && word.eq_ignore_ascii_case(token.text))
-    };
+    let is_of = |name: &str| is_word_of(name, token);
     let battle = rules.battle();
     let is_whole = |name: &str| token.text.len() > 2 && name.eq_ignore_ascii_case(token.text);
     let quoted = |name: &str| token.kind == Kind::Quoted && name.eq_ignore_ascii_case(token.text);
@@ -79,10 +74,8 @@ fn is_of_battle(rules: &Acw, token: &Token<'_>) -> bool {
 impl Vocabulary for Acw {
     fn is_name(&self, token: &Token<'_>) -> bool {
         let text = token.text;
-        let is_short =
-            |text: &str| !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
-        let hq = text.strip_prefix(['H', 'h']).is_some_and(is_short);
-        is_short(text)
+        let hq = text.strip_prefix(['H', 'h']).is_some_and(is_short_number);
+        is_short_number(text)
             || hq
             || text.parse::<BrigadeId>().is_ok()
             || text.parse::<HqId>().is_ok()

@@ -19,10 +19,9 @@ pub(crate) use why::names;
 
 use std::collections::BTreeMap;
 
-use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
+use musterd_engine::orders::{Likeness, OrderUse, Reading, Remark, Weight};
 use musterd_engine::tokens::{Cursor, Span};
-use musterd_kit::reach;
-use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of, too_many};
+use musterd_kit::{reach, set};
 use musterd_report::text::sentence;
 
 use self::forms::{GRAMMAR, Kind};
@@ -39,22 +38,9 @@ use crate::words;
 
 /// Reads a set of orders against what its commander knows. Any text gives a reading.
 pub fn read_orders(rules: &Acw, view: &View, text: &str) -> Reading<Order> {
-    let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     let reader = Reader::new(rules, view);
-    for (line, bare) in lines_of(text) {
-        if orders.len() >= MOST_ORDERS {
-            remarks.push(too_many(line));
-            break;
-        }
-        match bare.and_then(|bare| reader.hear(bare)) {
-            Ok(Some(taken)) => {
-                orders.extend(taken.orders.into_iter().map(|order| Placed { line, order }));
-                taken.remarks.into_iter().for_each(|remark| remarks.push(Remark { line, ..remark }));
-            }
-            Ok(None) => {}
-            Err(remark) => remarks.push(Remark { line, ..remark }),
-        }
-    }
+    let hear = |line, words: &str, _: &[_]| reader.hear(words).map_err(|why| Remark { line, ..why });
+    let (orders, mut remarks) = set::hear(text, hear);
     let (orders, replaced) = replaced::settled(rules.battle(), orders);
     replaced.into_iter().for_each(|remark| remarks.push(remark));
     Reading { orders, remarks: remarks.finish() }
@@ -127,10 +113,7 @@ pub fn likeness(rules: &Acw, line: &str) -> Likeness {
 pub struct Reader<'a>(Line<'a>);
 
 /// The orders of a line that can be carried out, and what is said of it.
-struct Taken {
-    orders: Vec<Order>,
-    remarks: Vec<Remark>,
-}
+type Taken = set::Heard<Order>;
 
 impl<'a> Reader<'a> {
     /// A reader of what one commander writes.

@@ -28,14 +28,10 @@ pub enum Skill {
 
 /// The levels, the weakest first.
 pub const LEVELS: &[Level<Skill>] = &[
-    Level {
-        name: "cautious",
-        about: "lets the enemy come, attacks where little can be lost",
-        skill: Skill::Cautious,
-    },
-    Level {
-        name: "planner",
-        about: "fights the battle on in its head, and improves its plan unit by unit",
-        skill: Skill::Planner,
-    },
+    Level::of("cautious", "lets the enemy come, attacks where little can be lost", Skill::Cautious),
+    Level::of(
+        "planner",
+        "fights the battle on in its head, and improves its plan unit by unit",
+        Skill::Planner,
+    ),
 ];

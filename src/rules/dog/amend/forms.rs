@@ -1,6 +1,7 @@
 //! The forms of the GM's changes: the table of docs/dog/gm-guide.md.
 
-use musterd_kit::grammar::{Lack, Manner, lack};
+use musterd_kit::amend::YES_OR_NO;
+use musterd_kit::grammar::{Manner, lack};
 use musterd_kit::{kinds, language};
 
 kinds! {
@@ -33,8 +34,6 @@ kinds! {
     }
 }
 
-const YES: Lack = lack("NO", "Write YES or NO.");
-
 language! {
     /// The language of the changes.
     pub(super) static GRAMMAR of Verb, Kind = Manner::of("change");
@@ -43,7 +42,7 @@ language! {
         "{unit:unit} ( FIGHTERS {fighters:fighters} [ {of:troop} ] / SHOTS {shots:shots} [ {of:troop} ] / AT|TO|IN {to:hex} \
          / ABOARD AT|IN? {boat:hex} / PRISONER OF|BY? {captor:unit} / hidden=HIDDEN [ ( YES / no=NO ) ] / NAME {name:name} / free=FREE )"
     => {
-        missing YES;
+        missing YES_OR_NO;
         missing lack("FREE", "What changes? Write FIGHTERS, SHOTS, AT, ABOARD, HIDDEN, NAME, PRISONER or FREE.");
         "UNIT E3 FIGHTERS 12", "UNIT E3 FIGHTERS 12 light infantry" =>
             "how many are left, none included; of a mixed unit those of the first type, or of the one named. Whom you put back nobody \
@@ -77,7 +76,7 @@ language! {
     }
 
     Bridge ["BRIDGE"]: "AT|TO|IN? {over:span} [ ( YES / no=NO ) ]" => {
-        missing YES;
+        missing YES_OR_NO;
         "BRIDGE 0506 YES", "BOAT 0506 YES" =>
             "a bridge over a hex of water, a boat on it; with `NO` one that is empty goes";
         "BRIDGE 0304-0305 YES" =>
@@ -85,7 +84,7 @@ language! {
     }
 
     Boat ["BOAT"]: "AT|TO|IN? {hex:water} [ ( YES / no=NO ) ]" => {
-        missing YES;
+        missing YES_OR_NO;
     }
 
     Leadership ["LEADERSHIP"]: "{army:army} {points:points}" => {

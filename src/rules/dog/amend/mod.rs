@@ -15,6 +15,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{OrderUse, Remark};
 use musterd_engine::tokens::{Cursor, Token};
 use musterd_engine::yaml::short;
+use musterd_kit::amend::{amended, take_hex};
 use musterd_kit::grammar::Sentence;
 use musterd_kit::lexicon::{Lexicon, at, missing};
 use musterd_kit::lists::joined;
@@ -47,7 +48,7 @@ pub(super) fn amend(rules: &Dog, state: &State, text: &str) -> Result<Vec<Event>
         let change = table.change(&line).map_err(|why| Remark::error(1, why))?;
         Ok(vec![Event::Amended { change }])
     };
-    musterd_kit::amend::amended(rules, state, text, read, |state| state.faults(rules))
+    amended(rules, state, text, read, |state| state.faults(rules))
 }
 
 type Line = Sentence<Verb, Noun>;
@@ -169,18 +170,14 @@ impl Table<'_> {
     fn hex(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {
         let field = &self.rules.battle().field;
         let token = cursor.peek().ok_or_else(|| missing(cursor, "a hex is missing"))?;
-        let by_number = token.text.parse::<Hex>().ok().map(|hex| (hex, 1));
-        let found = by_number.or_else(|| cursor.longest(4, |text| field.named(text)));
-        let Some((hex, words)) = found.filter(|(hex, _)| field.has(*hex)) else {
+        let found = take_hex(cursor, 4, |text| field.named(text)).filter(|hex| field.has(*hex));
+        found.ok_or_else(|| {
             let fault = at(token, format!("`{}` is no hex of the field", short(token.text)));
-            let near = meant(token.text, field.places.values().map(String::as_str));
-            return Err(match near {
+            match meant(token.text, field.places.values().map(String::as_str)) {
                 Some(near) => fault.hint(format!("did you mean {near}?")),
                 None => fault,
-            });
-        };
-        cursor.skip(words);
-        Ok(hex)
+            }
+        })
     }
 
     fn water(&self, cursor: &mut Cursor<'_>) -> Result<Hex, Remark> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::Ground;
 use musterd_engine::hex::Hex;
+use musterd_kit::field::{hexes, place};
 use serde::Serialize;
 
 /// The field at the start; the GM may change it.
@@ -58,10 +59,7 @@ impl Works {
 impl Field {
     /// The ground of a hex; `None` off the field.
     pub fn ground(&self, hex: Hex) -> Option<Ground> {
-        let inside = (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row);
-        let index = (usize::from(hex.row).checked_sub(1)?) * usize::from(self.columns)
-            + usize::from(hex.col).checked_sub(1)?;
-        self.ground.get(index).copied().filter(|_| inside)
+        place((self.columns, self.rows), hex).map(|index| self.ground[index])
     }
 
     /// The last hex, in the last column and row.
@@ -81,8 +79,7 @@ impl Field {
 
     /// Every hex, as a map is read.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> + use<> {
-        let columns = self.columns;
-        (1..=self.rows).flat_map(move |row| (1..=columns).map(move |col| Hex::new(col, row)))
+        hexes((self.columns, self.rows))
     }
 
     /// The hex with this name, in any case.

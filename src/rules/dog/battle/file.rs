@@ -17,8 +17,8 @@ use musterd_engine::files::{DataError, DataErrors, RuleFiles};
 use musterd_engine::hex::{Hex, HexSet};
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::{ANY, At, whole};
-use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes};
-use musterd_kit::files::open;
+use musterd_kit::field::{Bounds, Cells, HexOrTwo, Rows, Size, hexes, place};
+use musterd_kit::files::{Found, open};
 use musterd_kit::lists::joined;
 
 /// The file of a game's battle, whatever its original name.
@@ -35,35 +35,30 @@ impl Battle {
     /// # Errors
     /// Every fault of the battle, and of the lists that it names, with line and column.
     pub fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
-        let (draft, lists) = ReadBattle::with_lists(files, numbers)?;
-        if draft.errors.is_empty() { Ok((draft.battle, lists)) } else { Err(DataErrors(draft.errors)) }
+        let read = ReadBattle::with_lists(files, numbers);
+        Ok((read.found.usable(read.battle)?, read.lists))
     }
 }
 
 /// A battle as read, with everything found in it; usable if there are no errors.
 pub(crate) struct ReadBattle {
-    pub(crate) battle: Battle,
-    /// What the battle calls itself, if that could be read.
-    pub(crate) id: Option<At<String>>,
-    pub(crate) errors: Vec<DataError>,
-    pub(crate) warnings: Vec<DataError>,
+    battle: Option<Battle>,
+    pub(crate) found: Found,
     /// What its author has to mend, and what a game that was founded with it goes on with.
     pub(crate) late: Vec<DataError>,
+    lists: HireLists,
 }
 
 impl ReadBattle {
     /// Reads the hire lists and the battle.
-    ///
-    /// # Errors
-    /// When the battle can't be read at all.
-    pub(crate) fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Result<(Self, HireLists), DataErrors> {
+    pub(crate) fn with_lists(files: &RuleFiles, numbers: &Numbers) -> Self {
         let (lists, unfit) = HireList::load(files, numbers);
         let (mut reader, file) = open::<BattleFile>(files, FILE, &ANY);
-        let Some(file) = file else { return Err(DataErrors(reader.errors)) };
-        let id = Some(file.id.clone()).filter(|id| id.known().is_some());
+        let id = file.as_ref().map(|file| file.id.clone());
         let mut clerk = Clerk::new(&mut reader, numbers, (&lists, &unfit));
-        let (battle, late) = (clerk.battle(file), clerk.late_faults(FILE));
-        Ok((Self { battle, id, errors: reader.errors, warnings: reader.warnings, late }, lists))
+        let battle = file.map(|file| clerk.battle(file));
+        let late = clerk.late_faults(FILE);
+        Self { battle, found: Found { id, ..reader.into() }, late, lists }
     }
 }
 
@@ -162,8 +157,9 @@ impl Clerk<'_> {
                     format!("nothing can be built in {} at {hex} (manual 3.3, DOG-37)", ground.terrain);
                 self.reader.fault(key.at, reason);
             }
-            let index = (usize::from(hex.row) - 1) * usize::from(field.columns) + usize::from(hex.col) - 1;
-            field.ground[index].walls = Some(walls);
+            if let Some(index) = place(rows.size(), hex) {
+                field.ground[index].walls = Some(walls);
+            }
         }
         let mut named: Vec<String> = Vec::new();
         for (key, At { at, value: name, .. }) in line.places.0 {

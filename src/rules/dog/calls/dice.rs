@@ -8,7 +8,7 @@ use crate::table::before;
 use crate::table::line::Line;
 use crate::table::read;
 use musterd_engine::briefing::{Fact, Part, Section};
-use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind, Salt, any};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind, Salt, any};
 use musterd_text::nouns::counted;
 
 /// The session's journal.
@@ -23,7 +23,7 @@ pub(super) const SEATED: &[Arg] = &[
     Arg::option(
         "scale",
         "SCALE",
-        Kind::Word(&[Choice::of("strategic", ""), Choice::of("tactical", ""), Choice::of("personal", "")]),
+        Kind::Word(&[("strategic", ""), ("tactical", ""), ("personal", "")]),
         "Of a new session: strategic, tactical or personal",
     ),
     Arg::option(

@@ -14,7 +14,7 @@ use musterd_engine::orders::Remark;
 use musterd_engine::tokens::{Cursor, Kind as TokenKind, Token, longest};
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::Sentence;
-use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, missing};
+use musterd_kit::lexicon::{Lexicon, Vocabulary, at, first_few, is_short_number, missing};
 use musterd_kit::lists::joined;
 use musterd_kit::nouns;
 
@@ -278,8 +278,7 @@ const WORDS: [&str; 5] = ["UNIT", "UNITS", "OF", "ALL", "AND"];
 impl Vocabulary for Dog {
     fn is_name(&self, token: &Token<'_>) -> bool {
         let text = token.text;
-        let bare = !text.is_empty() && text.len() <= 2 && text.bytes().all(|b| b.is_ascii_digit());
-        bare || text.parse::<UnitId>().is_ok() || text.parse::<Hex>().is_ok()
+        is_short_number(text) || text.parse::<UnitId>().is_ok() || text.parse::<Hex>().is_ok()
     }
 
     fn is_noun(&self, token: &Token<'_>) -> bool {

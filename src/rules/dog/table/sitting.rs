@@ -249,7 +249,7 @@ impl Ruleset for Sitting {
     const RULES_VERSION: u32 = 2;
 
     const LEVELS: &'static [Level<()>] =
-        &[Level { name: "cautious", about: "orders nothing: it stands for the dice", skill: () }];
+        &[Level::of("cautious", "orders nothing: it stands for the dice", ())];
 
     type Skill = ();
     type Order = Line;

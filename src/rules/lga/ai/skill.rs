@@ -13,14 +13,6 @@ pub enum Skill {
 
 /// The levels, the weakest first.
 pub const LEVELS: &[Level<Skill>] = &[
-    Level {
-        name: "cautious",
-        about: "holds, rests its units, attacks at good odds only",
-        skill: Skill::Cautious,
-    },
-    Level {
-        name: "planner",
-        about: "plans for victory points and protects its supply",
-        skill: Skill::Planner,
-    },
+    Level::of("cautious", "holds, rests its units, attacks at good odds only", Skill::Cautious),
+    Level::of("planner", "plans for victory points and protects its supply", Skill::Planner),
 ];

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::model::{CityRank, Nation, OwnTerrain, Terrain};
 use crate::setting::Home;
 use musterd_engine::hex::Hex;
+use musterd_kit::field;
 
 /// The map of a game.
 #[derive(Debug, Clone)]
@@ -73,8 +74,7 @@ impl Map {
 
     /// Every hex, in the order in which a map is read.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> + use<> {
-        let columns = self.columns;
-        (1..=self.rows).flat_map(move |row| (1..=columns).map(move |col| Hex::new(col, row)))
+        field::hexes((self.columns, self.rows))
     }
 
     /// The hexes that can be reached from here in one step by land or sea: not closed ones, not over blocked sides, and
@@ -131,8 +131,7 @@ impl Map {
 
     /// A dense number for a hex of the map, from 0.
     pub(crate) fn index(&self, hex: Hex) -> Option<usize> {
-        let inside = (1..=self.columns).contains(&hex.col) && (1..=self.rows).contains(&hex.row);
-        inside.then(|| usize::from(hex.row - 1) * usize::from(self.columns) + usize::from(hex.col - 1))
+        field::place((self.columns, self.rows), hex)
     }
 
     /// The hex with a number of [`Map::index`].

@@ -26,8 +26,8 @@ pub enum Skill {
 
 /// The levels, the weakest first.
 pub(crate) const LEVELS: &[Level<Skill>] = &[
-    Level { name: "beginning", about: "charges the nearest enemy", skill: Skill::Beginning },
-    Level { name: "advanced", about: "chooses its fights", skill: Skill::Advanced },
+    Level::of("beginning", "charges the nearest enemy", Skill::Beginning),
+    Level::of("advanced", "chooses its fights", Skill::Advanced),
 ];
 
 /// A computer commander's order lines. The same view gives the same orders: no ties are left to the seed.

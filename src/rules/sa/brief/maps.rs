@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::briefing::{Map, Part, Scale, Section, Tile};
 use musterd_engine::hex::Hex;
+use musterd_kit::sheets::{LEAST, ROWS, around};
 use musterd_report::map::MOST_COLUMNS;
 
 use crate::battle::Field;
@@ -12,10 +13,6 @@ use crate::looks::{PALETTE, symbol};
 use crate::model::{NEAR, Side, Terrain, UnitType};
 use crate::view::View;
 
-/// The rows of a tactical map at most.
-const ROWS: u8 = 9;
-/// The columns and rows of a tactical map at least.
-const LEAST: (u8, u8) = (8, 6);
 /// Tactical maps of the fighting at most.
 const SHEETS: usize = 3;
 
@@ -103,7 +100,7 @@ pub(super) fn all(rules: &Sa, view: &View, fought: &BTreeSet<Hex>) -> Vec<Sectio
         hot = view.position.fielded().map(|(.., at)| at).collect();
     }
     let fighting = sheets(field, hot).into_iter().map(|part| ("C", part));
-    let asked = view.taste.map.map(|middle| bounds(field, &[middle], (MOST_COLUMNS, ROWS)));
+    let asked = view.taste.map.map(|middle| around(field.last(), &[middle], 1, (MOST_COLUMNS, ROWS)));
     let parts: Vec<_> = fighting.chain(asked.map(|part| ("The map you asked for: c", part))).collect();
     let larger = |(before, part): &(&str, (Hex, Hex))| {
         let (first, last) = part;
@@ -152,7 +149,7 @@ fn sheets(field: &Field, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
             break;
         };
         let here: Vec<Hex> = shown(corner).copied().collect();
-        let part = bounds(field, &here, LEAST);
+        let part = around(field.last(), &here, 1, LEAST);
         hot.retain(|hex| !hex.is_within(part));
         parts.push(part);
     }
@@ -164,18 +161,4 @@ fn sheets(field: &Field, mut hot: BTreeSet<Hex>) -> Vec<(Hex, Hex)> {
 fn is_within(corner: Hex, hex: Hex) -> bool {
     let across = hex.col.checked_sub(corner.col).is_some_and(|by| by < MOST_COLUMNS);
     across && hex.row.checked_sub(corner.row).is_some_and(|by| by < ROWS)
-}
-
-/// The part of the field with these hexes, and a hex around them where a map has room for it; of so many columns and rows at least.
-fn bounds(field: &Field, hexes: &[Hex], least: (u8, u8)) -> (Hex, Hex) {
-    let ends = |number: fn(&Hex) -> u8, least: u8, most: u8, all: u8| {
-        let numbers = || hexes.iter().map(number);
-        let (from, to) = (numbers().min().unwrap_or(1), numbers().max().unwrap_or(1));
-        let wanted = (to - from + 3).max(least).min(most).min(all);
-        let from = from.saturating_sub((wanted - (to - from + 1)) / 2).clamp(1, all - wanted + 1);
-        (from, from + wanted - 1)
-    };
-    let (left, right) = ends(|hex| hex.col, least.0, MOST_COLUMNS, field.columns);
-    let (top, bottom) = ends(|hex| hex.row, least.1, ROWS, field.rows);
-    (Hex::new(left, top), Hex::new(right, bottom))
 }

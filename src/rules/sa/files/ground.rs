@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
-use musterd_kit::field::{Bounds, Cells, Rows, hexes};
+use musterd_kit::field::{Bounds, Cells, Rows};
+use musterd_kit::names::is_one;
 
 use super::declared::{Ground, MOST};
-use crate::battle::{Field, is_one_place};
+use crate::battle::Field;
 use crate::model::{Terrain, UnitId, Way};
 
 /// A field as read.
@@ -27,17 +28,8 @@ pub(super) fn read(reader: &mut Reader, ground: &Ground) -> ReadField {
     let before = reader.errors.len();
     let rows = Rows::read(reader, "rows", &ground.rows, Cells::Signs, MOST);
     let (columns, height) = rows.size();
-    let terrain = |hex| {
-        let (sign, at) = rows.at(hex)?;
-        let known = sign.chars().next().and_then(Terrain::of_sign);
-        if known.is_none() {
-            let signs = Terrain::ALL.map(|terrain| format!("{} {}", terrain.sign(), terrain.words()));
-            let reason = format!("`{}` is no ground: write {}", short(sign), signs.join(", "));
-            reader.fault(at, reason);
-        }
-        known
-    };
-    let cells: Vec<Option<Terrain>> = hexes(rows.size()).map(terrain).collect();
+    let signs = Terrain::ALL.map(|terrain| format!("{} {}", terrain.sign(), terrain.words()));
+    let cells = rows.ground(reader, Terrain::of_sign, &signs.join(", "));
     let sized = rows.known_size().is_some() && ground.rows.known().is_some();
     let known = sized && cells.iter().all(Option::is_some);
     let ground_of = cells.into_iter().map(|cell| cell.unwrap_or(Terrain::Clear)).collect();
@@ -54,7 +46,7 @@ impl ReadField {
         for (hex, name) in &ground.places.0 {
             let hex = self.bounds().hex(reader, hex);
             let Some(text) = name.known() else { continue };
-            if names.iter().any(|other| is_one_place(other, text)) {
+            if names.iter().any(|other| is_one(other, text)) {
                 reader.fault(name.at, format!("`{}` is the name of two hexes", short(text)));
             }
             names.push(text);

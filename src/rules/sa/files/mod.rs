@@ -13,7 +13,6 @@ use musterd_engine::files::DataErrors;
 use crate::battle::Battle;
 use crate::numbers::Numbers;
 use crate::options::{Choices, Edition};
-use scenario::{Chosen, ReadBattle};
 
 /// Reads and checks the files of a battle.
 ///
@@ -21,14 +20,10 @@ use scenario::{Chosen, ReadBattle};
 /// Every fault of those that the battle needs.
 pub(crate) fn load(founding: &Founding<'_>, choices: &Choices) -> Result<(Numbers, Battle), DataErrors> {
     let mut numbers = Numbers::load(founding.files())?;
-    let read = ReadBattle::read(founding.files(), &numbers, choices, &Chosen::of(founding));
-    match read.battle.filter(|_| read.errors.is_empty()) {
-        Some(mut battle) => {
-            if choices.edition == Edition::Atari {
-                orcs::say(&mut numbers, &mut battle);
-            }
-            Ok((numbers, battle))
-        }
-        None => Err(DataErrors(read.errors)),
+    let (battle, found) = scenario::read(founding, &numbers, choices);
+    let mut battle = found.usable(battle)?;
+    if choices.edition == Edition::Atari {
+        orcs::say(&mut numbers, &mut battle);
     }
+    Ok((numbers, battle))
 }

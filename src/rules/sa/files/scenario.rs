@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::Founding;
 use musterd_engine::alike::names;
-use musterd_engine::files::{DataError, RuleFiles};
+use musterd_engine::files::RuleFiles;
 use musterd_engine::hex::Hex;
 use musterd_engine::yaml::{Reader, short};
 use musterd_kit::data::{At, Data, seat, seat_out_of_play};
-use musterd_kit::files::{check_name, named, open};
+use musterd_kit::files::{Found, check_name, named, open};
 use musterd_text::nouns::count;
 
 use super::declared::{ArmyFile, FieldFile, HuntLine, NameOr, POINTS, ScenarioFile, SideLine};
@@ -29,59 +29,45 @@ const COST: u32 = 3;
 
 /// The files that are to be in the place of the scenario's own field and armies.
 #[derive(Default)]
-pub(crate) struct Chosen {
+struct Chosen {
     field: Option<String>,
     armies: [Option<String>; 2],
 }
 
 impl Chosen {
     /// Those that a game was founded with.
-    pub(crate) fn of(founding: &Founding<'_>) -> Self {
+    fn of(founding: &Founding<'_>) -> Self {
         let armies = ["army_a", "army_b"].map(|name| founding.file(name));
         Self { field: founding.file("field"), armies }
     }
 }
 
-/// A battle as read, with everything found in its files; usable if there are no errors.
-#[derive(Default)]
-pub(crate) struct ReadBattle {
-    pub(crate) battle: Option<Battle>,
-    /// What the scenario calls itself.
-    pub(crate) id: Option<At<String>>,
-    pub(crate) errors: Vec<DataError>,
-    pub(crate) warnings: Vec<DataError>,
+/// Reads `scenario.yaml`, and what it names or what was chosen in its place.
+pub(crate) fn read(founding: &Founding<'_>, numbers: &Numbers, choices: &Choices) -> (Option<Battle>, Found) {
+    let (files, chosen) = (founding.files(), Chosen::of(founding));
+    let (reader, file) = open::<ScenarioFile>(files, FILE, &POINTS);
+    let id = file.as_ref().map(|file| file.id.clone());
+    let mut clerk = Clerk { reader, files, numbers, choices, others: Found::default() };
+    let battle = file.and_then(|file| clerk.battle(file, &chosen));
+    let mut found = Found { id, ..Found::from(clerk.reader).in_order() };
+    found.add(clerk.others);
+    (battle, found)
 }
 
-impl ReadBattle {
-    /// Reads `scenario.yaml`, and what it names or what was chosen in its place.
-    pub(crate) fn read(files: &RuleFiles, numbers: &Numbers, choices: &Choices, chosen: &Chosen) -> Self {
-        let (reader, file) = open::<ScenarioFile>(files, FILE, &POINTS);
-        let others = Self::default();
-        let mut clerk = Clerk { reader, files, numbers, choices, others };
-        let id = file.as_ref().map(|file| file.id.clone()).filter(|id| id.known().is_some());
-        let battle = file.and_then(|file| clerk.battle(file, chosen));
-        let mut errors = clerk.reader.errors;
-        errors.sort_by_key(|fault| fault.at);
-        errors.extend(clerk.others.errors);
-        let mut warnings = clerk.reader.warnings;
-        warnings.sort_by_key(|doubt| doubt.at);
-        warnings.extend(clerk.others.warnings);
-        Self { battle, id, errors, warnings }
-    }
+/// Reads an army file of its own, as it would fight on side A.
+pub(crate) fn army(files: &RuleFiles, numbers: &Numbers, choices: &Choices, path: &str) -> Found {
+    let reader = Reader::new(path);
+    let mut clerk = Clerk { reader, files, numbers, choices, others: Found::default() };
+    clerk.army_file(Side::A, path);
+    clerk.others
+}
 
-    /// Reads an army file of its own, as it would fight on side A.
-    pub(crate) fn army(files: &RuleFiles, numbers: &Numbers, choices: &Choices, path: &str) -> Self {
-        let mut clerk = Clerk { reader: Reader::new(path), files, numbers, choices, others: Self::default() };
-        clerk.army_file(Side::A, path);
-        clerk.others
-    }
-
-    /// Reads a field file of its own.
-    pub(crate) fn field(files: &RuleFiles, numbers: &Numbers, choices: &Choices, path: &str) -> Self {
-        let mut clerk = Clerk { reader: Reader::new(path), files, numbers, choices, others: Self::default() };
-        clerk.field_file(path);
-        clerk.others
-    }
+/// Reads a field file of its own.
+pub(crate) fn field(files: &RuleFiles, numbers: &Numbers, choices: &Choices, path: &str) -> Found {
+    let reader = Reader::new(path);
+    let mut clerk = Clerk { reader, files, numbers, choices, others: Found::default() };
+    clerk.field_file(path);
+    clerk.others
 }
 
 /// Reads the files of a battle.
@@ -92,7 +78,7 @@ struct Clerk<'a> {
     numbers: &'a Numbers,
     choices: &'a Choices,
     /// What was found in other files.
-    others: ReadBattle,
+    others: Found,
 }
 
 /// A side as it is put together.
@@ -182,8 +168,7 @@ impl Clerk<'_> {
     }
 
     fn close(&mut self, reader: Reader) {
-        self.others.errors.extend(reader.errors);
-        self.others.warnings.extend(reader.warnings);
+        self.others.add(reader);
     }
 
     fn field_file(&mut self, path: &str) -> ReadField {

@@ -1,7 +1,7 @@
 //! Morale checks.
 
 use musterd_engine::briefing::Fact;
-use musterd_engine::calls::{Answer, Arg, Call, CallError, Choice, Given, Installation, Kind};
+use musterd_engine::calls::{Answer, Arg, Call, CallError, Given, Installation, Kind};
 use musterd_kit::odds::{Answer as Odds, Chances};
 
 use super::unit::bare;
@@ -22,12 +22,7 @@ pub(super) const MORALE: Call = Call {
         Arg::option(
             "class",
             "CLASS",
-            Kind::Word(&[
-                Choice::of("A", "the best"),
-                Choice::of("B", ""),
-                Choice::of("C", ""),
-                Choice::of("D", "the worst"),
-            ]),
+            Kind::Word(&[("A", "the best"), ("B", ""), ("C", ""), ("D", "the worst")]),
             "Its training class",
         )
         .required(),

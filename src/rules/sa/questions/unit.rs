@@ -3,15 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use musterd_engine::alike;
-use musterd_engine::calls::{Arg, CallError, Choice, Given, Installation, Kind as Values};
+use musterd_engine::calls::{Arg, CallError, Given, Installation, Kind as Values};
 use musterd_engine::hex::Hex;
 use musterd_engine::{Founding, Ruleset};
+use musterd_kit::meanings::{asked, words};
 
 use crate::battle::{Army, Battle, Edge, Field, Setting, Spec};
 use crate::data::Sa;
 use crate::model::{Class, Missile, Side, Spell, Terrain, UnitId, UnitType, Weapon};
 use crate::numbers::{Gifts, Numbers};
-use crate::options::{Choices, EDITIONS, Edition, Meaning, PENALTIES, meant};
+use crate::options::{Choices, EDITIONS, Edition, PENALTIES};
 use crate::state::{Enchantment, Last, Position, State};
 
 /// How to write units, for the help.
@@ -20,27 +21,18 @@ pub(super) const UNITS: &str = "A unit is its men, its class, its type and its w
     men, without a class C, without a weapon swords. Say SHIELDLESS, a tribe that has gifts, IN its ground (in light woods), ROUTING, MOVED if its last order \
     was a move, LOST 2 for melees lost in a row, BLADE 2 or SHIELD 2 for a spell.";
 
-const fn choice<T: Copy>((word, about, _): Meaning<T>) -> Choice {
-    Choice::of(word, about)
-}
-
 /// The arguments of every question about two units.
 pub(super) const ASKED: &[Arg] = &[
     Arg::words("words", "UNITS", "The unit that acts, AT the other"),
     Arg::option(
         "terrain-penalty",
         "WHOM",
-        Values::Word(&[choice(PENALTIES[0]), choice(PENALTIES[1]), choice(PENALTIES[2])]),
+        Values::Word(&words(&PENALTIES)),
         "Whom the terrain hinders in melee",
     )
     .default(PENALTIES[0].0),
-    Arg::option(
-        "edition",
-        "EDITION",
-        Values::Word(&[choice(EDITIONS[0]), choice(EDITIONS[1])]),
-        "Whose charts are used",
-    )
-    .default(EDITIONS[0].0),
+    Arg::option("edition", "EDITION", Values::Word(&words(&EDITIONS)), "Whose charts are used")
+        .default(EDITIONS[0].0),
 ];
 
 /// The charts, and what is chosen if nobody chooses.
@@ -58,11 +50,12 @@ pub(super) fn bare(at: &mut dyn Installation) -> Result<Sa, CallError> {
 
 /// Two units that meet, so many hexes apart: the rules, and the position with the one that acts first.
 pub(super) fn met(given: &Given, at: &mut dyn Installation, apart: u8) -> Result<(Sa, Position), CallError> {
-    let terrain = given.text("terrain-penalty").ok_or("say whom the terrain hinders")?;
-    let edition = given.text("edition").ok_or("say whose charts are used")?;
     let (numbers, choices) = basis(at)?;
-    let choices =
-        Choices { terrain: meant(&PENALTIES, terrain), edition: meant(&EDITIONS, edition), ..choices };
+    let choices = Choices {
+        terrain: asked(given, "terrain-penalty", &PENALTIES),
+        edition: asked(given, "edition", &EDITIONS),
+        ..choices
+    };
     let text = given.all("words").join(" ").to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
     let Some(middle) = words.iter().position(|word| *word == "at") else {

@@ -17,12 +17,11 @@ pub use order::written;
 use std::collections::BTreeMap;
 
 use musterd_engine::hex::Hex;
-use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark};
+use musterd_engine::orders::{Likeness, OrderUse, Reading, Remark};
 use musterd_engine::tokens::Span;
 use musterd_engine::yaml::short;
 use musterd_kit::grammar::{Part, Said};
-use musterd_kit::reach;
-use musterd_kit::set::{MOST_ORDERS, Remarks, lines_of, too_many};
+use musterd_kit::{reach, set};
 
 use self::examples::Examples;
 use self::forms::{GRAMMAR, Kind, LONGEST_QUEUE, Verb};
@@ -41,23 +40,9 @@ use crate::words;
 
 /// Reads a set of orders against what its commander knows. Any text gives a reading.
 pub fn read_orders(rules: &Sa, view: &View, text: &str) -> Reading<Order> {
-    let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     let mut given = Given::new(rules, view);
-    for (line, bare) in lines_of(text) {
-        if orders.len() >= MOST_ORDERS {
-            remarks.push(too_many(line));
-            break;
-        }
-        let words = bare.as_ref().map_or("", |bare| *bare);
-        match bare.and_then(|bare| given.hear(bare)) {
-            Ok(taken) => {
-                let (order, doubts) = taken.unzip();
-                orders.extend(order.map(|order| Placed { line, order }));
-                doubts.into_iter().flatten().for_each(|doubt| remarks.push(Remark { line, ..doubt }));
-            }
-            Err(remark) => remarks.push(placed(line, words, remark)),
-        }
-    }
+    let hear = |line, words: &str, _: &[_]| given.hear(words).map_err(|why| placed(line, words, why));
+    let (orders, mut remarks) = set::hear(text, hear);
     replaced::remarks(&orders).into_iter().for_each(|remark| remarks.push(remark));
     Reading { orders, remarks: remarks.finish() }
 }
@@ -90,7 +75,7 @@ impl<'a> Reader<'a> {
     /// What can't be understood, or can never be done.
     pub fn understood(&mut self, line: &str) -> Result<Option<Order>, Remark> {
         self.0.forget();
-        Ok(self.0.hear(line)?.map(|(order, _)| order))
+        Ok(self.0.hear(line)?.and_then(|mut taken| taken.orders.pop()))
     }
 }
 
@@ -150,7 +135,7 @@ fn blame(parts: &[Part<Noun>], id: UnitId, why: &Refusal) -> Option<Span> {
 }
 
 /// An order that can be carried out, and what is said of it.
-type Taken = (Order, Vec<Remark>);
+type Taken = set::Heard<Order>;
 
 impl<'a> Given<'a> {
     fn new(rules: &'a Sa, view: &'a View) -> Self {
@@ -208,7 +193,7 @@ impl<'a> Given<'a> {
         };
         doubts.extend(self.running(order.units()));
         self.line.named.extend(order.units());
-        Ok((order, doubts))
+        Ok(Taken { orders: vec![order], remarks: doubts })
     }
 
     /// The units that may carry out all of an order, and a doubt that names those that never can.
