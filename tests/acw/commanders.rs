@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use musterd_acw::model::Side;
-use musterd_acw::order::Order;
-use musterd_acw::{Acw, Skill};
+use musterd_acw::model::{HqId, Side};
+use musterd_acw::order::{Command, Order};
+use musterd_acw::view::View;
+use musterd_acw::{Acw, Skill, State};
 use musterd_engine::{Awaiting, Ruleset};
 
 use crate::acw_arena::{BATTLES, orders, play, rules, step};
@@ -116,5 +117,46 @@ fn limited_objectives_are_not_exceeded() {
         let attacked = later.iter().filter(|(_, attacks, _)| *attacks).map(|(name, ..)| name.as_str());
         assert!(attacked.clone().any(|name| crossing.contains(&name)), "{skill:?}");
         assert!(attacked.clone().any(|name| hills.contains(&name)), "{skill:?}");
+    }
+}
+
+/// ACW-95: a commander that takes a side over calls off what its limited objectives forbid, whoever commanded it.
+#[test]
+fn what_a_player_began_beyond_limited_objectives_is_called_off() {
+    let rules = rules("fredericksburg", "");
+    let beyond = rules.battle().objectives().find(|(_, objective)| objective.name == "Chatham").unwrap().0;
+    let (mut state, mut dice, mut t) = (rules.found(), Loose::numbered(7), 0);
+    let lee = |state: &State| {
+        let mut views = rules.seats().iter().map(|spec| rules.view(state, &spec.seat));
+        views.find(|view| view.side == Some(Side::B)).unwrap()
+    };
+    let led = |view: &View| -> Vec<HqId> {
+        view.own_hqs().map(|(id, _)| id).filter(|id| view.can_command(*id)).collect()
+    };
+    while led(&lee(&state)).len() < 3 {
+        t += 1;
+        state = step(&rules, &state, t, &mut dice, BTreeMap::new()).0;
+    }
+    for skill in LEVELS {
+        let mut view = lee(&state);
+        let led = led(&view);
+        for id in &led {
+            view.hqs[id.place()].command = Command::Offensive { via: None, objective: beyond };
+        }
+        let reading = orders(&rules, &view, skill, 1);
+        let told: BTreeMap<_, _> = reading
+            .orders
+            .iter()
+            .filter_map(|placed| match placed.order {
+                Order::Command(id, command) => Some((id, command)),
+                _ => None,
+            })
+            .collect();
+        for id in led {
+            assert!(
+                told.get(&id).is_some_and(|command| command.objective() != Some(beyond)),
+                "{skill:?}: {id:?}"
+            );
+        }
     }
 }

@@ -577,12 +577,20 @@ fn a_battle_of_years_is_refused() {
 /// As the schema has it: digits alone, and a year of the game's centuries.
 #[test]
 fn a_date_is_written_as_the_schema_has_it() {
-    for date in ["+862-10-10", "1862-+1-10", "1862-10-+9", "0862-10-10", "2062-10-10"] {
+    let cases = [
+        ("+862-10-10", "is no date"),
+        ("1862-+1-10", "is no date"),
+        ("1862-10-+9", "is no date"),
+        ("1862-02-29", "is no date"),
+        ("0862-10-10", "between 1000 and 1999"),
+        ("2062-10-10", "between 1000 and 1999"),
+    ];
+    for (date, why) in cases {
         let mut files = shipped("kellys-mill").unwrap();
         let battle = files.0.get_mut("scenario.yaml").unwrap();
         *battle = battle.replacen("date: 1862-10-10", &format!("date: {date}"), 1);
         let told = Acw::from_files(&files, &[]).err().map(|errors| errors.to_string()).unwrap_or_default();
-        assert!(told.contains("is no date"), "{date}: {told}");
+        assert!(told.contains(why), "{date}: {told}");
     }
 }
 

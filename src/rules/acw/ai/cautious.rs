@@ -43,7 +43,7 @@ fn wanted(look: &mut Look<'_>, group: &Group) -> Option<Command> {
         Command::Defensive(objective) => look.holds(objective) && foe(objective) > 0,
         Command::Reserve => false,
     };
-    if goes_on && group.command.objective().is_none_or(|aim| look.can_aim(group, aim)) {
+    if goes_on && group.command.objective().is_none_or(|aim| look.can_aim(group.who, aim)) {
         return None;
     }
     let first = group.members[0];
@@ -51,7 +51,7 @@ fn wanted(look: &mut Look<'_>, group: &Group) -> Option<Command> {
     let mut attack: Option<(i64, ObjectiveId)> = None;
     let mut hold = attack;
     for (id, objective) in look.battle.objectives() {
-        if !look.can_aim(group, id) || look.stake(id) == 0 {
+        if !look.can_aim(group.who, id) || look.stake(id) == 0 {
             continue;
         }
         let Some(time) = look.time(first, at, objective.hex) else { continue };

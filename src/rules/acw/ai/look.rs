@@ -191,9 +191,9 @@ impl<'a> Look<'a> {
 
     /// Whether an objective can be the aim of a part of his army. While his objectives are limited each has what it was told at the start, a reserve any that
     /// somebody was told; who isn't bound by the aims of a corps goes for any of these that the enemy holds (ACW-95).
-    pub(super) fn can_aim(&self, group: &Group, id: ObjectiveId) -> bool {
+    pub(super) fn can_aim(&self, who: UnitId, id: ObjectiveId) -> bool {
         let Some(limited) = &self.limited else { return true };
-        let (told, is_corps) = match group.who {
+        let (told, is_corps) = match who {
             UnitId::Hq(hq) => {
                 let spec = self.battle.hq(hq);
                 (spec.command.objective(), spec.echelon == Echelon::Corps)

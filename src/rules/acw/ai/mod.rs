@@ -10,6 +10,8 @@ mod staff;
 use musterd_engine::Level;
 
 use crate::data::Acw;
+use crate::model::{HqId, ObjectiveId, UnitId};
+use crate::order::{Command, Order};
 use crate::read::written;
 use crate::view::View;
 use look::Look;
@@ -32,9 +34,26 @@ pub(crate) const LEVELS: &[Level<Skill>] = &[
 /// A computer commander's order lines. The same view gives the same orders: nothing is left to the seed.
 pub(crate) fn play(rules: &Acw, view: &View, skill: Skill, _seed: u64) -> String {
     let Some(mut look) = Look::of(rules, view) else { return String::new() };
-    let orders = match skill {
+    let mut orders = match skill {
         Skill::Cautious => cautious::orders(&mut look),
         Skill::Seasoned => seasoned::orders(&mut look),
     };
+    let called_off = called_off(&look, &orders);
+    orders.extend(called_off);
     orders.iter().map(|order| written(rules.battle(), order) + "\n").collect()
+}
+
+/// The end of commands that the limits of his objectives forbid and that nobody among his orders changes: a player's before him may be one (ACW-95).
+fn called_off(look: &Look<'_>, orders: &[Order]) -> Vec<Order> {
+    let is_told =
+        |id: HqId| orders.iter().any(|order| matches!(order, Order::Command(told, _) if *told == id));
+    let forbidden = |id: HqId, aim: ObjectiveId| !look.can_aim(UnitId::Hq(id), aim) && !look.holds(aim);
+    let mut called_off = Vec::new();
+    for (id, hq) in look.view.own_hqs().filter(|(id, _)| look.view.can_command(*id) && !id.is_army()) {
+        let aim = hq.pending.unwrap_or(hq.command).objective();
+        if aim.is_some_and(|aim| forbidden(id, aim)) && !is_told(id) {
+            called_off.push(Order::Command(id, Command::Reserve));
+        }
+    }
+    called_off
 }

@@ -45,7 +45,7 @@ pub(super) struct Plan {
 pub(super) fn plan(look: &mut Look<'_>) -> Plan {
     let groups = look.groups();
     let scales = Scales::of(look, &groups);
-    let aim = |group: &Group| group.command.objective().filter(|aim| look.can_aim(group, *aim));
+    let aim = |group: &Group| group.command.objective().filter(|aim| look.can_aim(group.who, *aim));
     let mut aims: Vec<Option<ObjectiveId>> = groups.iter().map(aim).collect();
     let start = aims.clone();
     let mut own = scales.sums(&aims);
@@ -54,7 +54,7 @@ pub(super) fn plan(look: &mut Look<'_>) -> Plan {
         let now = scales.score(&own);
         for (place, aim) in aims.iter().enumerate() {
             for id in
-                look.battle.objectives().map(|(id, _)| id).filter(|id| look.can_aim(&groups[place], *id))
+                look.battle.objectives().map(|(id, _)| id).filter(|id| look.can_aim(groups[place].who, *id))
             {
                 let other = Some(id);
                 if other == *aim || scales.is_idle(place, other) {
@@ -256,7 +256,7 @@ fn aim_of(look: &Look<'_>, id: BrigadeId) -> Option<ObjectiveId> {
 /// The end of a command that the limits of his objectives forbid (ACW-95), such as a player's before him.
 fn called_off(look: &Look<'_>, group: &Group) -> Option<Order> {
     let UnitId::Hq(id) = group.who else { return None };
-    let forbidden = group.command.objective().is_some_and(|aim| !look.can_aim(group, aim));
+    let forbidden = group.command.objective().is_some_and(|aim| !look.can_aim(group.who, aim));
     forbidden.then_some(Order::Command(id, Command::Reserve))
 }
 

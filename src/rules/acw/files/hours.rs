@@ -1,26 +1,14 @@
 //! Reads the days of a battle as turns, with light and weather.
 
+use std::ops::RangeInclusive;
+
+use jiff::civil::Date;
 use musterd_engine::yaml::{LineColumn, Reader, short};
 use musterd_kit::data::At;
 
 use super::declared::{DayLine, MOST_TURNS, ScenarioFile};
 use crate::battle::Hour;
 use crate::model::{Light, Weather};
-
-const MONTHS: [(&str, u8); 12] = [
-    ("January", 31),
-    ("February", 29),
-    ("March", 31),
-    ("April", 30),
-    ("May", 31),
-    ("June", 30),
-    ("July", 31),
-    ("August", 31),
-    ("September", 30),
-    ("October", 31),
-    ("November", 30),
-    ("December", 31),
-];
 
 /// The turns as read.
 pub(super) struct Hours {
@@ -45,18 +33,23 @@ impl Hours {
     }
 }
 
-/// A date in numbers that can be compared, and in words.
-fn date(text: &str) -> Option<((u16, u8, u8), String)> {
-    let mut parts = text.trim().split('-');
-    let (year, month, day) = (parts.next()?, parts.next()?, parts.next()?);
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b' '));
-    let shaped = is_plain && parts.next().is_none() && year.len() == 4 && month.len() == 2 && day.len() == 2;
-    let (year, month, day): (u16, u8, u8) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
-    let (name, days) = MONTHS.get(usize::from(month).checked_sub(1)?)?;
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let last = if month == 2 && !leap { 28 } else { *days };
-    (shaped && (1000..2000).contains(&year) && (1..=last).contains(&day))
-        .then(|| ((year, month, day), format!("{day} {name} {year}")))
+/// The years that a battle may be in.
+const YEARS: RangeInclusive<i16> = 1000..=1999;
+
+/// A date that is written as the schema has it, or what is wrong with it.
+fn date(text: &str) -> Result<Date, String> {
+    let written = text.trim();
+    let is_plain = written.len() == 10 && written.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    let date = if is_plain { written.parse::<Date>().ok() } else { None };
+    match date {
+        Some(date) if YEARS.contains(&date.year()) => Ok(date),
+        Some(_) => Err(format!(
+            "the year of `{written}` is out of range: a battle is between {} and {}",
+            YEARS.start(),
+            YEARS.end()
+        )),
+        None => Err(format!("`{}` is no date: write year, month, day, such as 1862-04-06", short(text))),
+    }
 }
 
 /// Reads the days and the weather, and notes their faults.
@@ -65,21 +58,16 @@ pub(super) fn read(reader: &mut Reader, file: &ScenarioFile) -> Hours {
     if file.days.known().is_some_and(Vec::is_empty) {
         reader.fault(file.days.at, "a battle has at least one day: add one");
     }
-    let mut before: Option<((u16, u8, u8), u8)> = None;
+    let mut before: Option<(Date, u8)> = None;
     for day in &file.days.value {
         let Some(day) = day.known() else {
             hours.known = false;
             continue;
         };
-        let date_of = day.date.known().and_then(|text| {
-            let read = date(&text.0);
-            if read.is_none() {
-                let reason =
-                    format!("`{}` is no date: write year, month, day, such as 1862-04-06", short(&text.0));
-                reader.fault(day.date.at, reason);
-            }
-            read
-        });
+        let date_of = day
+            .date
+            .known()
+            .and_then(|text| date(&text.0).map_err(|reason| reader.fault(day.date.at, reason)).ok());
         let bounds = day.from.known().zip(day.to.known());
         match bounds {
             Some((from, to)) if from > to => {
@@ -90,12 +78,12 @@ pub(super) fn read(reader: &mut Reader, file: &ScenarioFile) -> Hours {
                 hours.known = false;
             }
             Some((from, to)) => {
-                let name = date_of.as_ref().map_or_else(String::new, |(_, name)| name.clone());
+                let name = date_of.map_or_else(String::new, |date| date.strftime("%-d %B %Y").to_string());
                 of_day(reader, day, (*from, *to), &name, &mut hours.hours);
             }
             None => hours.known = false,
         }
-        if let Some((date, (from, to))) = date_of.map(|(date, _)| date).zip(bounds) {
+        if let Some((date, (from, to))) = date_of.zip(bounds) {
             if before.is_some_and(|before| before >= (date, *from)) {
                 reader.fault(day.date.at, "days follow each other: this one is not after that before it");
             }
@@ -182,9 +170,9 @@ mod tests {
 
     #[test]
     fn dates_are_those_of_the_calendar() {
-        let said = |text: &str| date(text).map(|(_, name)| name);
-        assert_eq!(said("1861-07-21").as_deref(), Some("21 July 1861"));
-        assert_eq!(said("1864-02-29").as_deref(), Some("29 February 1864"));
+        let said = |text: &str| date(text).ok();
+        assert_eq!(said("1861-07-21"), Some(Date::constant(1861, 7, 21)));
+        assert_eq!(said("1864-02-29"), Some(Date::constant(1864, 2, 29)));
         for bad in ["1863-02-29", "1861-13-01", "1861-00-01", "1861-7-21", "21 July", "1861-07-32", "1861-07"]
         {
             assert_eq!(said(bad), None, "{bad}");
