@@ -396,29 +396,6 @@ fn a_thousand_random_battles_run_to_an_end_and_hang_together() {
     assert!(soak::is_enough(sunk > 5), "{sunk} boats were taken away");
 }
 
-#[test]
-fn every_shipped_battle_is_played_to_its_end() {
-    for name in BATTLES {
-        let rules = Dog::from_files(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
-        let mut state = rules.found();
-        let mut dice = Loose::numbered(7);
-        let mut t = 0;
-        while !matches!(rules.awaiting(&state), Awaiting::Over { .. }) {
-            t += 1;
-            assert!(t < MOST_STEPS, "{name} has no end");
-            let orders = rules.seats().iter().map(|spec| {
-                let view = rules.view(&state, &spec.seat);
-                let text = rules.play(&view, Skill::Planner, 1);
-                (spec.seat.clone(), rules.read_orders(&view, &text))
-            });
-            let orders = orders.collect();
-            let mut scribe = Scribe::new(&rules, state.clone(), t, &mut dice);
-            rules.step(&mut scribe, &Input { orders });
-            state = scribe.state().clone();
-        }
-    }
-}
-
 /// Plays a shipped battle between computers and keeps what a leader is told of it.
 fn told(name: &str, seat: &str, rounds: u16) -> String {
     let rules = Dog::from_files(&musterd_dog::shipped(name).unwrap(), &[]).unwrap();
