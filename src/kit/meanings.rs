@@ -28,7 +28,7 @@ pub fn meant<T: Copy>(all: &[Meaning<T>], word: &str) -> T {
 /// What the word of an argument means; the first word if it is not given.
 ///
 /// # Panics
-/// The call has no such argument, or one with other words.
+/// There are no words, or the call has no such argument, or one with other words.
 pub fn asked<T: Copy>(given: &Given, argument: &str, all: &[Meaning<T>]) -> T {
     given.text(argument).map_or(all[0].2, |word| meant(all, word))
 }

@@ -40,18 +40,18 @@ pub fn too_many(line: usize) -> Remark {
 
 /// What a line comes to: orders, and what is said of them.
 #[derive(Debug)]
-pub struct Heard<O> {
+pub struct Taken<O> {
     /// Its orders.
     pub orders: Vec<O>,
     /// Remarks on it.
     pub remarks: Vec<Remark>,
 }
 
-/// Reads a set line by line, up to [`MOST_ORDERS`]. `hear` is given a line with its number and the orders before it, and gives nothing of a line that
-/// asks for nothing. The number is added to remarks on what a line comes to; a refusal says itself what it is of.
+/// Reads a set line by line, up to [`MOST_ORDERS`]. `take` is given a line with its number and the orders before it, and gives nothing of a line that
+/// asks for nothing. The line's number is added to the remarks of `Ok`; a remark in `Err` must have its own.
 pub fn hear<O>(
     text: &str,
-    mut hear: impl FnMut(usize, &str, &[Placed<O>]) -> Result<Option<Heard<O>>, Remark>,
+    mut take: impl FnMut(usize, &str, &[Placed<O>]) -> Result<Option<Taken<O>>, Remark>,
 ) -> (Vec<Placed<O>>, Remarks) {
     let (mut orders, mut remarks) = (Vec::new(), Remarks::default());
     for (line, words) in lines_of(text) {
@@ -59,7 +59,7 @@ pub fn hear<O>(
             remarks.push(too_many(line));
             break;
         }
-        match words.and_then(|words| hear(line, words, &orders)) {
+        match words.and_then(|words| take(line, words, &orders)) {
             Ok(Some(heard)) => {
                 orders.extend(heard.orders.into_iter().map(|order| Placed { line, order }));
                 heard.remarks.into_iter().for_each(|remark| remarks.push(Remark { line, ..remark }));
@@ -78,7 +78,7 @@ pub fn read<O>(
     mut order: impl FnMut(&str, &[Placed<O>]) -> Result<Option<O>, Remark>,
 ) -> Reading<O> {
     let (orders, remarks) = hear(text, |line, words, before| match order(words, before) {
-        Ok(order) => Ok(order.map(|order| Heard { orders: vec![order], remarks: Vec::new() })),
+        Ok(order) => Ok(order.map(|order| Taken { orders: vec![order], remarks: Vec::new() })),
         Err(remark) => Err(Remark { line, ..remark }),
     });
     Reading { orders, remarks: remarks.finish() }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_line_may_come_to_several_orders_or_none_and_a_refusal_says_what_it_is_of() {
         let (orders, remarks) = hear("ALL\n\nNOTE\nLEAVE\nLATER", |line, words, before| match words {
-            "ALL" => Ok(Some(Heard { orders: vec![1, 2], remarks: vec![Remark::note(0, "two")] })),
+            "ALL" => Ok(Some(Taken { orders: vec![1, 2], remarks: vec![Remark::note(0, "two")] })),
             "LEAVE" => Err(Remark::error(0, format!("line {line}"))),
             "LATER" => Err(Remark::error(line, format!("{} before", before.len()))),
             _ => Ok(None),

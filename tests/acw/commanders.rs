@@ -137,26 +137,40 @@ fn what_a_player_began_beyond_limited_objectives_is_called_off() {
         t += 1;
         state = step(&rules, &state, t, &mut dice, BTreeMap::new()).0;
     }
+    let commands = |view: &View, skill: Skill| -> BTreeMap<HqId, Command> {
+        let all = orders(&rules, view, skill, 1).orders.into_iter();
+        all.filter_map(|placed| match placed.order {
+            Order::Command(id, command) => Some((id, command)),
+            _ => None,
+        })
+        .collect()
+    };
+    let offensive = Command::Offensive { via: None, objective: beyond };
     for skill in LEVELS {
         let mut view = lee(&state);
         let led = led(&view);
         for id in &led {
-            view.hqs[id.place()].command = Command::Offensive { via: None, objective: beyond };
+            view.hqs[id.place()].command = offensive;
         }
-        let reading = orders(&rules, &view, skill, 1);
-        let told: BTreeMap<_, _> = reading
-            .orders
-            .iter()
-            .filter_map(|placed| match placed.order {
-                Order::Command(id, command) => Some((id, command)),
-                _ => None,
-            })
-            .collect();
+        let told = commands(&view, skill);
         for id in led {
-            assert!(
-                told.get(&id).is_some_and(|command| command.objective() != Some(beyond)),
-                "{skill:?}: {id:?}"
-            );
+            let is_ended = told.get(&id).is_some_and(|command| command.objective() != Some(beyond));
+            assert!(is_ended, "{skill:?}: {id:?} {told:?}");
+        }
+    }
+    // A corps that is called off takes nothing from its divisions that they may do.
+    let before = lee(&state);
+    let corps = led(&before).into_iter().find(|id| rules.battle().hqs_under(*id).next().is_some()).unwrap();
+    for skill in LEVELS {
+        let mut view = before.clone();
+        view.hqs[corps.place()].command = offensive;
+        let told = commands(&view, skill);
+        assert_eq!(told[&corps], Command::Reserve, "{skill:?}");
+        for below in rules.battle().hqs_under(corps).filter(|spec| before.can_command(spec.id)) {
+            let now = before.hq(below.id).command;
+            let kept =
+                told.get(&below.id).is_some_and(|command| *command == now || command.objective().is_some());
+            assert!(kept, "{skill:?}: {:?} {told:?}", below.id);
         }
     }
 }

@@ -14,7 +14,6 @@ use musterd_engine::{Awaiting, Fold, Input, Ruleset, Scribe};
 
 use crate::common::pages::{assert_fits, golden, page};
 use crate::common::{Loose, soak};
-use crate::dog_arena::BATTLES;
 
 /// Adjudications at most: every random battle has a last round.
 const MOST_STEPS: u32 = 90;

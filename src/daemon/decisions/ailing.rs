@@ -133,7 +133,9 @@ impl Games {
                     false => self.may_answer_strangers(&mut step, batch)?,
                 };
                 if !may {
-                    tracing::warn!(from, %game, "too many were told today that a mail waits: this sender isn't");
+                    if is_seats {
+                        tracing::warn!(from, %game, "too many were told today that a mail waits: this sender isn't");
+                    }
                     continue;
                 }
                 step.packets.push(packet);

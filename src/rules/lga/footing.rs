@@ -78,6 +78,12 @@ impl Footings {
         Self { groups, grounds: bonds.iter().map(ground).collect() }
     }
 
+    /// Whether some step may cost this traveller no move: at sea, or where a host's rules say so of a ground.
+    pub(super) fn has_free_steps(&self, who: Traveller) -> bool {
+        let is_free = |footing: &Footing| footing.closed.is_none() && (footing.sea || footing.enter == 0);
+        self.of(who).iter().any(is_free)
+    }
+
     /// The footings of the group that a traveller belongs to.
     pub(super) fn of(&self, who: Traveller) -> &[Footing] {
         let types = self.groups.iter().find(|(nation, _)| *nation == who.nation);

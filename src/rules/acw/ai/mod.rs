@@ -10,7 +10,7 @@ mod staff;
 use musterd_engine::Level;
 
 use crate::data::Acw;
-use crate::model::{HqId, ObjectiveId, UnitId};
+use crate::model::{HqId, UnitId};
 use crate::order::{Command, Order};
 use crate::read::written;
 use crate::view::View;
@@ -43,17 +43,23 @@ pub(crate) fn play(rules: &Acw, view: &View, skill: Skill, _seed: u64) -> String
     orders.iter().map(|order| written(rules.battle(), order) + "\n").collect()
 }
 
-/// The end of commands that the limits of his objectives forbid and that nobody among his orders changes: a player's before him may be one (ACW-95).
+/// Ends the commands that his limited objectives forbid, unless one of his orders changes them: a player before him may have given them (ACW-95).
 fn called_off(look: &Look<'_>, orders: &[Order]) -> Vec<Order> {
     let is_told =
         |id: HqId| orders.iter().any(|order| matches!(order, Order::Command(told, _) if *told == id));
-    let forbidden = |id: HqId, aim: ObjectiveId| !look.can_aim(UnitId::Hq(id), aim) && !look.holds(aim);
+    let now = |id: HqId| look.view.hq(id).pending.unwrap_or(look.view.hq(id).command);
+    let is_forbidden = |id: HqId| {
+        let aim = now(id).objective();
+        aim.is_some_and(|aim| !look.can_aim(UnitId::Hq(id), aim) && !look.holds(aim))
+    };
+    let commanded = |id: &HqId| look.view.can_command(*id) && !id.is_army() && !is_told(*id);
     let mut called_off = Vec::new();
-    for (id, hq) in look.view.own_hqs().filter(|(id, _)| look.view.can_command(*id) && !id.is_army()) {
-        let aim = hq.pending.unwrap_or(hq.command).objective();
-        if aim.is_some_and(|aim| forbidden(id, aim)) && !is_told(id) {
-            called_off.push(Order::Command(id, Command::Reserve));
-        }
+    for (id, _) in look.view.own_hqs().filter(|(id, _)| commanded(id) && is_forbidden(*id)) {
+        called_off.push(Order::Command(id, Command::Reserve));
+        // A corps hands its command down; who does what he may goes on with it.
+        let below =
+            look.battle.hqs_under(id).map(|spec| spec.id).filter(|id| commanded(id) && !is_forbidden(*id));
+        called_off.extend(below.map(|id| Order::Command(id, now(id))));
     }
     called_off
 }

@@ -113,7 +113,7 @@ pub fn likeness(rules: &Acw, line: &str) -> Likeness {
 pub struct Reader<'a>(Line<'a>);
 
 /// The orders of a line that can be carried out, and what is said of it.
-type Taken = set::Heard<Order>;
+type Taken = set::Taken<Order>;
 
 impl<'a> Reader<'a> {
     /// A reader of what one commander writes.

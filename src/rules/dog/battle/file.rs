@@ -157,9 +157,9 @@ impl Clerk<'_> {
                     format!("nothing can be built in {} at {hex} (manual 3.3, DOG-37)", ground.terrain);
                 self.reader.fault(key.at, reason);
             }
-            if let Some(index) = place(rows.size(), hex) {
-                field.ground[index].walls = Some(walls);
-            }
+            #[expect(clippy::expect_used, reason = "it has a ground")]
+            let index = place(rows.size(), hex).expect("a hex of the field");
+            field.ground[index].walls = Some(walls);
         }
         let mut named: Vec<String> = Vec::new();
         for (key, At { at, value: name, .. }) in line.places.0 {

@@ -67,7 +67,7 @@ impl Player<'_> {
         self.view.enemies.keys().map(|enemy| enemy.distance(hex)).min().unwrap_or(99)
     }
 
-    /// Every hex that a unit can march to now, kept until it has moved.
+    /// Every hex that a unit can march to now, kept by unit, place and moves left.
     pub(super) fn reach(&self, piece: &Piece) -> Rc<Reach> {
         let mut reaches = self.reaches.borrow_mut();
         let reach = reaches.entry((piece.id, piece.hex, piece.left));
@@ -99,7 +99,7 @@ impl Player<'_> {
             let open = self.view.control.keys().chain(taken).copied().filter(free).chain([from]);
             Supply::trace(self.rules, sources, open, |hex| self.known.in_enemy_zone(hex))
         };
-        // Nothing that is ours already makes a difference.
+        // Taking what is ours already changes nothing.
         match free(&from) && taken.iter().all(held) {
             true => self.supply.get_or_init(trace).reaches(self.rules, from),
             false => trace().reaches(self.rules, from),

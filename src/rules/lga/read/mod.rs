@@ -36,7 +36,7 @@ use musterd_engine::hex::Hex;
 use musterd_engine::orders::{Likeness, OrderUse, Placed, Reading, Remark, Weight};
 use musterd_engine::tokens::Span;
 use musterd_kit::reach;
-use musterd_kit::set::{MOST_ORDERS, Remarks, is_too_long, lines_of, too_many};
+use musterd_kit::set::{MOST_ORDERS, Remarks, is_too_long, lines_of};
 
 /// Standing orders at most.
 const MOST_REACTIONS: usize = 200;
@@ -209,11 +209,12 @@ impl<'a> Reader<'a> {
 
     /// Whether the set may have this number of additional orders.
     fn has_room(&mut self, number: usize, orders: usize) -> bool {
-        let had_room = self.count <= MOST_ORDERS;
         self.count = self.count.saturating_add(orders);
         let fits = self.count <= MOST_ORDERS;
-        if had_room && !fits {
-            self.remarks.push(too_many(number));
+        if !fits {
+            // Lines are counted in the order in which they are carried out: those below may still fit.
+            let text = format!("A set has at most {MOST_ORDERS} orders: this one is too many.");
+            self.remarks.push(Remark::error(number, text));
         }
         fits
     }

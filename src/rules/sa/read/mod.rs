@@ -135,7 +135,7 @@ fn blame(parts: &[Part<Noun>], id: UnitId, why: &Refusal) -> Option<Span> {
 }
 
 /// An order that can be carried out, and what is said of it.
-type Taken = set::Heard<Order>;
+type Taken = set::Taken<Order>;
 
 impl<'a> Given<'a> {
     fn new(rules: &'a Sa, view: &'a View) -> Self {

@@ -36,7 +36,7 @@ pub(super) struct Estimate {
 }
 
 /// A possible state of an attack.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State {
     /// The number of fallen defenders, and the one in front.
     fallen: usize,
@@ -137,6 +137,7 @@ fn joined(mut chances: Chances) -> Chances {
     chances.sort_unstable_by_key(|(state, _)| state.number());
     chances.dedup_by(|(state, chance), (first, sum)| {
         let is_same = state.number() == first.number();
+        debug_assert_eq!(is_same, state == first, "a state has its own number");
         *sum += if is_same { *chance } else { 0 };
         is_same
     });
