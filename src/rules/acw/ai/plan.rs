@@ -253,22 +253,11 @@ fn aim_of(look: &Look<'_>, id: BrigadeId) -> Option<ObjectiveId> {
         .or(hq.pending.unwrap_or(hq.command).objective())
 }
 
-/// The end of a command that the limits of his objectives forbid (ACW-95), such as a player's before him.
-fn called_off(look: &Look<'_>, group: &Group) -> Option<Order> {
-    let UnitId::Hq(id) = group.who else { return None };
-    let forbidden = group.command.objective().is_some_and(|aim| !look.can_aim(group.who, aim));
-    forbidden.then_some(Order::Command(id, Command::Reserve))
-}
-
 impl Plan {
     /// The orders that carry it out, as far as they are new.
     pub(super) fn orders(&self, look: &Look<'_>) -> Vec<Order> {
         let each = self.groups.iter().zip(&self.aims);
-        let order = |(group, aim): (&Group, &Option<ObjectiveId>)| match aim {
-            Some(aim) => self.order(look, group, *aim),
-            None => called_off(look, group),
-        };
-        each.filter_map(order).collect()
+        each.filter_map(|(group, aim)| self.order(look, group, (*aim)?)).collect()
     }
 
     fn order(&self, look: &Look<'_>, group: &Group, aim: ObjectiveId) -> Option<Order> {
