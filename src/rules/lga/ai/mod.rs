@@ -8,6 +8,7 @@ mod defence;
 mod march;
 mod muster;
 mod planner;
+mod reached;
 mod skill;
 mod survey;
 
@@ -25,8 +26,8 @@ use super::supply::Supply;
 use super::view::View;
 use musterd_engine::hex::Hex;
 use musterd_kit::search::mixed;
+use reached::Reach;
 pub use skill::{LEVELS, Skill};
-use survey::Reach;
 
 /// A computer player's order lines. The same view, skill and seed give the same lines; `seed` only breaks ties.
 pub fn play(rules: &Lga, view: &View, skill: Skill, seed: u64) -> String {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::Player;
+use super::reached::Reach;
 use crate::ground::Terms;
 use crate::model::{Nation, Side};
 use crate::path::Toll;
@@ -15,25 +16,6 @@ use musterd_kit::way::Ways;
 
 /// The number of pieces that a stack behind cavalry is assumed to have.
 const BEHIND_CAVALRY: u32 = 3;
-
-/// The hexes that a unit can march to now.
-pub(super) struct Reach {
-    ways: Ways<u8>,
-    /// The moves that it has where it stands.
-    left: u8,
-}
-
-impl Reach {
-    /// The moves that the unit would have left in a hex; `None` if it can't get there.
-    pub(super) fn left_at(&self, hex: Hex) -> Option<u8> {
-        Some(self.left - self.ways.cost(hex)?)
-    }
-
-    /// All of them, each with the moves that it would have left there.
-    pub(super) fn hexes(&self) -> impl Iterator<Item = (Hex, u8)> {
-        self.ways.reached().map(|(hex, spent)| (hex, self.left - spent))
-    }
-}
 
 impl Player<'_> {
     /// The difference in victory points between our holding a city and the enemy's holding it.
@@ -83,7 +65,7 @@ impl Player<'_> {
         let steps = |here: Hex, spent: u8| {
             self.rules.map.neighbours(here).filter_map(move |next| Some((next, step(here, next, spent)?)))
         };
-        Reach { ways: Ways::reach(self.rules.map.last(), [(piece.hex, 0)], steps), left }
+        Reach::of(Ways::reach(self.rules.map.last(), [(piece.hex, 0)], steps), left)
     }
 
     /// Whether a line of supply leads back from a hex if the hexes `taken` are ours too (manual 5.4, ruling LGA-34). Ports are ignored: a computer
