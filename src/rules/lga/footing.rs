@@ -48,6 +48,8 @@ pub(super) struct Footings {
     groups: Vec<(Nation, [usize; Arm::ALL.len()])>,
     /// A group for all travellers that the rules of entry don't distinguish.
     grounds: Vec<Vec<Footing>>,
+    /// For each group, whether some step may cost no move: at sea, or where a host's rules say so of a ground.
+    free_steps: Vec<bool>,
 }
 
 impl Footings {
@@ -75,21 +77,27 @@ impl Footings {
         };
         let ground =
             |of: &Bonds| map.hexes().filter_map(|hex| Some(footing(of, hex, map.area(hex)?))).collect();
-        Self { groups, grounds: bonds.iter().map(ground).collect() }
+        let grounds: Vec<Vec<Footing>> = bonds.iter().map(ground).collect();
+        let is_free = |footing: &Footing| footing.closed.is_none() && (footing.sea || footing.enter == 0);
+        let free_steps = grounds.iter().map(|ground| ground.iter().any(is_free)).collect();
+        Self { groups, grounds, free_steps }
     }
 
-    /// Whether some step may cost this traveller no move: at sea, or where a host's rules say so of a ground.
+    /// Whether some step may cost this traveller no move.
     pub(super) fn has_free_steps(&self, who: Traveller) -> bool {
-        let is_free = |footing: &Footing| footing.closed.is_none() && (footing.sea || footing.enter == 0);
-        self.of(who).iter().any(is_free)
+        self.free_steps[self.group(who)]
     }
 
     /// The footings of the group that a traveller belongs to.
     pub(super) fn of(&self, who: Traveller) -> &[Footing] {
+        &self.grounds[self.group(who)]
+    }
+
+    fn group(&self, who: Traveller) -> usize {
         let types = self.groups.iter().find(|(nation, _)| *nation == who.nation);
         #[expect(clippy::expect_used, reason = "the nations of a scenario are checked against its setting")]
         let (_, groups) = types.expect("a nation of the setting");
-        &self.grounds[groups[who.arm as usize]]
+        groups[who.arm as usize]
     }
 }
 

@@ -42,8 +42,8 @@ impl Player<'_> {
 
     /// Whether a unit may get to a hex with a move left.
     fn may_reach(&self, piece: &Piece, hex: Hex) -> bool {
-        self.rules.footings.has_free_steps(piece.traveller())
-            || piece.hex.distance(hex) < u32::from(piece.left)
+        piece.hex.distance(hex) < u32::from(piece.left)
+            || self.rules.footings.has_free_steps(piece.traveller())
     }
 
     /// An assault on `at` from `from` with all units that can get there with a move left, if it is likely to succeed.
