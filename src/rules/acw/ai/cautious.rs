@@ -43,7 +43,7 @@ fn wanted(look: &mut Look<'_>, group: &Group) -> Option<Command> {
         Command::Defensive(objective) => look.holds(objective) && foe(objective) > 0,
         Command::Reserve => false,
     };
-    if goes_on && group.command.objective().is_none_or(|aim| look.can_aim(group.who, aim)) {
+    if goes_on && !look.is_forbidden(group.who, group.command) {
         return None;
     }
     let first = group.members[0];

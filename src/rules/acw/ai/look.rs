@@ -206,6 +206,11 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Whether the limits of his objectives forbid a command: what is held is defended all the same (ACW-95).
+    pub(super) fn is_forbidden(&self, who: UnitId, command: Command) -> bool {
+        command.objective().is_some_and(|aim| !self.can_aim(who, aim) && !self.holds(aim))
+    }
+
     /// The points that are still at stake for an objective: what it brings him, and what it takes from the enemy.
     pub(super) fn stake(&self, id: ObjectiveId) -> i64 {
         let (turns, both) = (self.turns_left(id), self.battle.objective(id).worth.iter());

@@ -48,10 +48,7 @@ fn called_off(look: &Look<'_>, orders: &[Order]) -> Vec<Order> {
     let is_told =
         |id: HqId| orders.iter().any(|order| matches!(order, Order::Command(told, _) if *told == id));
     let now = |id: HqId| look.view.hq(id).pending.unwrap_or(look.view.hq(id).command);
-    let is_forbidden = |id: HqId| {
-        let aim = now(id).objective();
-        aim.is_some_and(|aim| !look.can_aim(UnitId::Hq(id), aim) && !look.holds(aim))
-    };
+    let is_forbidden = |id: HqId| look.is_forbidden(UnitId::Hq(id), now(id));
     let commanded = |id: &HqId| look.view.can_command(*id) && !id.is_army() && !is_told(*id);
     let mut called_off = Vec::new();
     for (id, _) in look.view.own_hqs().filter(|(id, _)| commanded(id) && is_forbidden(*id)) {
